@@ -1,0 +1,149 @@
+/* What a variant is: a name, the CPU features it needs, and one function per operation.
+ *
+ * Every variant has the same operations with the same contracts, named vg_<operation>_<variant>. Operations that
+ * multiply by H come in two forms: _base finds only H^1 in the context and computes what else it wants, _prepared
+ * finds VG_POWERS powers. A build has the form that its key contexts have; adaptive contexts need both.
+ *
+ * Contracts of all operations: arguments were checked; n counts blocks; dst == src or disjoint; counter is advanced by
+ * inc32 for every block; y is a GHASH state in the byte order of SP 800-38D. */
+#ifndef VG_SRC_VARIANT_H
+#define VG_SRC_VARIANT_H
+
+#include <vg/info.h>
+
+/* Write round_key, rounds and H^1 for key[key_len]; the rest of the context is zero already. */
+typedef void vg_init_fn(struct vg_aes_gcm *gcm, const uint8_t *key, size_t key_len);
+/* Write H^2..H^VG_POWERS. */
+typedef void vg_powers_fn(struct vg_aes_gcm *gcm);
+typedef void vg_ctr32_fn(const struct vg_aes_gcm *gcm, uint8_t counter[16], const uint8_t *src, uint8_t *dst, size_t n);
+typedef void vg_ghash_fn(const struct vg_aes_gcm *gcm, uint8_t y[16], const uint8_t *data, size_t n);
+/* Encrypt or decrypt, and continue y over the ciphertext. */
+typedef void vg_crypt_blocks_fn(const struct vg_aes_gcm *gcm, uint8_t counter[16], uint8_t y[16], const uint8_t *src,
+                                uint8_t *dst, size_t n);
+/* A whole message with a nonce of 12 bytes. */
+typedef void vg_seal_fn(const struct vg_aes_gcm *gcm, const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
+                        const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16]);
+/* The same for a tag of 16 bytes. What it returns says what stands at dst. */
+enum vg_verdict {
+    VG_VERDICT_GOOD = 0,      /* the plaintext */
+    VG_VERDICT_UNTOUCHED = 1, /* the tag is wrong, and nothing was written */
+    VG_VERDICT_WRITTEN = 2,   /* the tag is wrong, and all of dst holds text that must go */
+};
+typedef uint32_t vg_open_fn(const struct vg_aes_gcm *gcm, const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
+                            const uint8_t *src, uint8_t *dst, size_t len, const uint8_t tag[16]);
+
+#define VG_DECLARE_VARIANT(v)                                                                                          \
+    extern const struct vg_variant vg_variant_##v;                                                                     \
+    vg_init_fn vg_init_##v;                                                                                            \
+    vg_powers_fn vg_powers_##v;                                                                                        \
+    vg_ctr32_fn vg_ctr32_to_##v;                                                                                       \
+    VG_DECLARE_FORM(v##_base);                                                                                         \
+    VG_DECLARE_FORM(v##_prepared)
+#define VG_DECLARE_FORM(v)                                                                                             \
+    vg_ghash_fn vg_ghash_##v;                                                                                          \
+    vg_crypt_blocks_fn vg_encrypt_blocks_to_##v;                                                                       \
+    vg_crypt_blocks_fn vg_decrypt_blocks_to_##v;                                                                       \
+    vg_seal_fn vg_seal_##v;                                                                                            \
+    vg_open_fn vg_open_##v
+
+struct vg_form {
+    vg_ghash_fn *ghash;
+    vg_crypt_blocks_fn *encrypt_blocks_to;
+    vg_seal_fn *seal;
+#if VG_OPEN
+    vg_crypt_blocks_fn *decrypt_blocks_to;
+    vg_open_fn *open;
+#endif
+};
+
+struct vg_variant {
+    const char *name;
+    uint32_t needs; /* enum vg_cpu_feature */
+    uint32_t wide;  /* 1: uses zmm registers, which some CPU models had better avoid */
+    size_t copy_below, split_from, stitched_from;
+#if VG_DISPATCH_RUNTIME
+    vg_init_fn *init;
+    vg_powers_fn *powers;
+    vg_ctr32_fn *ctr32_to;
+    struct vg_form form[VG_CONTEXT_ADAPTIVE ? 2 : 1]; /* the prepared one last */
+#endif
+};
+
+#if VG_OPEN
+#define VG_FORM_OPERATIONS(v)                                                                                          \
+    {                                                                                                                  \
+        .ghash = vg_ghash_##v, .encrypt_blocks_to = vg_encrypt_blocks_to_##v, .seal = vg_seal_##v,                     \
+        .decrypt_blocks_to = vg_decrypt_blocks_to_##v, .open = vg_open_##v,                                            \
+    }
+#else
+#define VG_FORM_OPERATIONS(v)                                                                                          \
+    {                                                                                                                  \
+        .ghash = vg_ghash_##v, .encrypt_blocks_to = vg_encrypt_blocks_to_##v, .seal = vg_seal_##v,                     \
+    }
+#endif
+
+#if VG_CONTEXT_ADAPTIVE
+#define VG_FORMS(v) {VG_FORM_OPERATIONS(v##_base), VG_FORM_OPERATIONS(v##_prepared)}
+#elif VG_CONTEXT_PREPARED
+#define VG_FORMS(v) {VG_FORM_OPERATIONS(v##_prepared)}
+#else
+#define VG_FORMS(v) {VG_FORM_OPERATIONS(v##_base)}
+#endif
+
+/* The operations in a variant's const table; nothing in a build with fixed dispatch, which calls them directly. */
+#if VG_DISPATCH_RUNTIME
+#define VG_OPERATIONS(v)                                                                                               \
+    .init = vg_init_##v, .powers = vg_powers_##v, .ctr32_to = vg_ctr32_to_##v, .form = VG_FORMS(v),
+#else
+#define VG_OPERATIONS(v)
+#endif
+
+/* The portable variant has no use for powers: both forms are one. */
+#define vg_ghash_portable_base                 vg_ghash_portable
+#define vg_ghash_portable_prepared             vg_ghash_portable
+#define vg_encrypt_blocks_to_portable_base     vg_encrypt_blocks_to_portable
+#define vg_encrypt_blocks_to_portable_prepared vg_encrypt_blocks_to_portable
+#define vg_decrypt_blocks_to_portable_base     vg_decrypt_blocks_to_portable
+#define vg_decrypt_blocks_to_portable_prepared vg_decrypt_blocks_to_portable
+#define vg_seal_portable_base                  vg_seal_portable
+#define vg_seal_portable_prepared              vg_seal_portable
+#define vg_open_portable_base                  vg_open_portable
+#define vg_open_portable_prepared              vg_open_portable
+
+VG_DECLARE_VARIANT(portable);
+
+/* The variants of this build, best first. */
+#if VG_DISPATCH_RUNTIME
+extern const struct vg_variant *const vg_variant_table[];
+extern const uint32_t vg_variant_count;
+#else
+#define VG_FIXED         portable
+#define vg_variant_count 1u
+#endif
+
+/* The features in use, and whether zmm registers are better avoided, as found once and remembered. */
+#define VG_CPU_AVOID_ZMM   (UINT32_C(1) << 29)
+#define VG_CPU_BAD_REQUEST (UINT32_C(1) << 30) /* VG_CPU_FEATURES asks for what is not there */
+#define VG_CPU_FOUND       (UINT32_C(1) << 31)
+uint32_t vg_cpu_state(void);
+
+/* What CPUID and XGETBV say. */
+struct vg_cpu_id {
+    uint32_t vendor[3]; /* leaf 0: ebx, edx, ecx */
+    uint32_t signature; /* leaf 1: eax */
+    uint32_t leaf1_ecx;
+    uint32_t leaf7_ebx, leaf7_ecx; /* 0 where there is no leaf 7 */
+    uint32_t xcr0;                 /* 0 where OSXSAVE is clear: XGETBV would fault */
+};
+void vg_cpu_read(struct vg_cpu_id *id);
+/* The features that id grants, and VG_CPU_AVOID_ZMM. */
+uint32_t vg_cpu_decode(const struct vg_cpu_id *id);
+/* vg_cpu_request against the features in `have`. */
+enum vg_status vg_cpu_parse(const char *list, uint32_t have, uint32_t *features, const char **bad, size_t *bad_len);
+
+/* The number of the best variant that state allows, or vg_variant_count. */
+uint32_t vg_select(uint32_t state);
+/* Set up gcm for variant number v, which this CPU can run; key_len was checked. */
+void vg_init_variant(struct vg_aes_gcm *gcm, uint32_t v, const uint8_t *key, size_t key_len);
+
+#endif
