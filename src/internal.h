@@ -117,17 +117,11 @@ static inline void vg_count_call(const struct vg_aes_gcm *gcm, size_t len)
 }
 #endif
 
+/* inc32 of SP 800-38D, section 6.2. */
 static inline void vg_inc32(uint8_t counter[16])
 {
     vg_store_be32(counter + 12, vg_load_be32(counter + 12) + 1);
 }
-
-/* The checks that every message shares. tag == NULL is refused like a NULL nonce. */
-enum vg_status vg_check_message(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
-                                const uint8_t *aad, size_t aad_len, uint64_t len, const uint8_t *tag);
-enum vg_status vg_check_nonce(size_t nonce_len);
-enum vg_status vg_check_tag_len(size_t tag_len);
-enum vg_status vg_check_buffers(const uint8_t *src, const uint8_t *dst, size_t len, const uint8_t *tag, size_t tag_len);
 
 /* J0 of SP 800-38D, section 7.1. */
 void vg_j0(const struct vg_aes_gcm *gcm, uint8_t j0[16], const uint8_t *nonce, size_t nonce_len);
@@ -140,10 +134,25 @@ void vg_finish_tag(const struct vg_aes_gcm *gcm, uint8_t tag[16], uint8_t y[16],
 int vg_equal(const uint8_t *a, const uint8_t *b, size_t len);
 
 /* A whole message from its J0, on the operations for blocks: what variants without kernels for whole messages use, and
- * every variant for nonces other than 12 bytes and for truncated tags. encrypt 1 or 0; tag gets the computed tag. */
-void vg_crypt_message(const struct vg_aes_gcm *gcm, const uint8_t j0[16], const uint8_t *aad, size_t aad_len,
-                      const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16], int encrypt);
-/* Undo a decryption whose tag was wrong: in place encrypt again, else zero. */
-void vg_undo(const struct vg_aes_gcm *gcm, const uint8_t j0[16], const uint8_t *src, uint8_t *dst, size_t len);
+ * every variant for nonces other than 12 bytes and for truncated tags. tag gets the computed tag. */
+void vg_encrypt_message(const struct vg_aes_gcm *gcm, const uint8_t j0[16], const uint8_t *aad, size_t aad_len,
+                        const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16]);
+void vg_decrypt_message(const struct vg_aes_gcm *gcm, const uint8_t j0[16], const uint8_t *aad, size_t aad_len,
+                        const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16]);
+/* Counter mode over src[len], from the counter block after j0. */
+void vg_ctr_message(const struct vg_aes_gcm *gcm, const uint8_t j0[16], const uint8_t *src, uint8_t *dst, size_t len);
+
+/* A message in pieces: what streams, chains and gathers stand on. The stream's public fields, without its order of
+ * calls. aad comes before text; encrypt is the same for all of a message. */
+void vg_pieces_begin(struct vg_aes_gcm_stream *stream, const struct vg_aes_gcm *gcm, const uint8_t *nonce,
+                     size_t nonce_len);
+void vg_pieces_aad(struct vg_aes_gcm_stream *stream, const uint8_t *aad, size_t len);
+void vg_pieces_crypt(struct vg_aes_gcm_stream *stream, const uint8_t *src, uint8_t *dst, size_t len, int encrypt);
+void vg_pieces_tag(struct vg_aes_gcm_stream *stream, uint8_t tag[16]);
+
+#if VG_SELF_TEST
+/* vg_self_test with one bit of answer number `fault` turned over, counted from 1 over all variants; 0 for none. */
+enum vg_status vg_self_test_with(unsigned fault);
+#endif
 
 #endif
