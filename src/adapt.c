@@ -1,5 +1,5 @@
-/* Adaptive keys. `calls` only grows: whoever moves it from VG_PREPARED_AFTER - 1 to VG_PREPARED_AFTER computes the powers
- * and publishes them; everybody else goes on with H alone until `prepared` is 1. The powers lie in memory that
+/* Adaptive keys. `calls` only grows: whoever moves it from VG_PREPARED_AFTER - 1 to VG_PREPARED_AFTER computes the
+ * powers and publishes them; everybody else goes on with H alone until `prepared` is 1. The powers lie in memory that
  * nobody reads before that. Counting is relaxed: a lost wake-up is impossible, since the addition itself is atomic. */
 #include "internal.h"
 

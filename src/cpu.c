@@ -9,9 +9,9 @@ static const char *const feature_name[VG_CPU_FEATURE_COUNT] = {
 #define ZMM_FEATURES (VG_CPU_AVX512F | VG_CPU_AVX512BW | VG_CPU_AVX512VL)
 #define ALL_FEATURES ((UINT32_C(1) << VG_CPU_FEATURE_COUNT) - 1)
 
-#define OSXSAVE   (UINT32_C(1) << 27) /* CPUID 1, ecx */
-#define XCR0_YMM  UINT32_C(0x06)      /* xmm and ymm state */
-#define XCR0_ZMM  UINT32_C(0xe6)      /* and opmask, upper halves of zmm0-15, zmm16-31 */
+#define OSXSAVE  (UINT32_C(1) << 27) /* CPUID 1, ecx */
+#define XCR0_YMM UINT32_C(0x06)      /* xmm and ymm state */
+#define XCR0_ZMM UINT32_C(0xe6)      /* and opmask, upper halves of zmm0-15, zmm16-31 */
 
 static void cpuid(uint32_t leaf, uint32_t r[4])
 {
@@ -55,7 +55,8 @@ uint32_t vg_cpu_decode(const struct vg_cpu_id *id)
 {
     static const struct {
         uint8_t leaf, bit;
-    } where[VG_CPU_FEATURE_COUNT] = {{0, 9}, {0, 25}, {0, 1}, {0, 28}, {1, 5}, {2, 9}, {2, 10}, {1, 16}, {1, 30}, {1, 31}};
+    } where[VG_CPU_FEATURE_COUNT] = {{0, 9}, {0, 25}, {0, 1},  {0, 28}, {1, 5},
+                                     {2, 9}, {2, 10}, {1, 16}, {1, 30}, {1, 31}};
     const uint32_t leaf[] = {id->leaf1_ecx, id->leaf7_ebx, id->leaf7_ecx};
     uint32_t features = 0;
     for (unsigned i = 0; i < VG_CPU_FEATURE_COUNT; i++)
@@ -68,10 +69,7 @@ uint32_t vg_cpu_decode(const struct vg_cpu_id *id)
     return features | avoid_zmm(id);
 }
 
-static int is_separator(char c)
-{
-    return c == ' ' || c == ',' || c == '\t';
-}
+static int is_separator(char c) { return c == ' ' || c == ',' || c == '\t'; }
 
 static int word_is(const char *word, size_t len, const char *name)
 {
@@ -141,10 +139,7 @@ static const char *request(void)
     return "";
 }
 #else
-static const char *request(void)
-{
-    return "";
-}
+static const char *request(void) { return ""; }
 #endif
 
 uint32_t vg_cpu_state(void)
@@ -163,15 +158,9 @@ uint32_t vg_cpu_state(void)
     return state;
 }
 
-uint32_t vg_cpu_features(void)
-{
-    return vg_cpu_state() & ALL_FEATURES;
-}
+uint32_t vg_cpu_features(void) { return vg_cpu_state() & ALL_FEATURES; }
 
-const char *vg_cpu_feature_name(unsigned bit)
-{
-    return bit < VG_CPU_FEATURE_COUNT ? feature_name[bit] : NULL;
-}
+const char *vg_cpu_feature_name(unsigned bit) { return bit < VG_CPU_FEATURE_COUNT ? feature_name[bit] : NULL; }
 
 enum vg_status vg_cpu_request(const char *list, uint32_t *features, const char **bad, size_t *bad_len)
 {

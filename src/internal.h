@@ -72,8 +72,8 @@ static inline int vg_overlaps_partly(const void *dst, const void *src, size_t le
 
 /* An operation of the variant that gcm was set up for: VG_CALL(gcm, ctr32_to)(gcm, ...), and VG_CALL_FORM for those
  * that come in two forms. */
-#define VG_PASTE_(op, v) vg_##op##_##v
-#define VG_PASTE(op, v)  VG_PASTE_(op, v)
+#define VG_PASTE_(op, v)            vg_##op##_##v
+#define VG_PASTE(op, v)             VG_PASTE_(op, v)
 #define VG_PASTE_FORM_(op, v, form) vg_##op##_##v##_##form
 #define VG_PASTE_FORM(op, v, form)  VG_PASTE_FORM_(op, v, form)
 
@@ -118,10 +118,7 @@ static inline void vg_count_call(const struct vg_aes_gcm *gcm, size_t len)
 #endif
 
 /* inc32 of SP 800-38D, section 6.2. */
-static inline void vg_inc32(uint8_t counter[16])
-{
-    vg_store_be32(counter + 12, vg_load_be32(counter + 12) + 1);
-}
+static inline void vg_inc32(uint8_t counter[16]) { vg_store_be32(counter + 12, vg_load_be32(counter + 12) + 1); }
 
 /* J0 of SP 800-38D, section 7.1. */
 void vg_j0(const struct vg_aes_gcm *gcm, uint8_t j0[16], const uint8_t *nonce, size_t nonce_len);

@@ -2,10 +2,7 @@
  * `block` are used; the others are zero, so that the block can be hashed as it is. */
 #include "internal.h"
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 static void hash_block(struct vg_aes_gcm_stream *stream)
 {

@@ -83,17 +83,25 @@ struct vg_variant {
 #endif
 
 #if VG_CONTEXT_ADAPTIVE
-#define VG_FORMS(v) {VG_FORM_OPERATIONS(v##_base), VG_FORM_OPERATIONS(v##_prepared)}
+#define VG_FORMS(v)                                                                                                    \
+    {                                                                                                                  \
+        VG_FORM_OPERATIONS(v##_base), VG_FORM_OPERATIONS(v##_prepared)                                                 \
+    }
 #elif VG_CONTEXT_PREPARED
-#define VG_FORMS(v) {VG_FORM_OPERATIONS(v##_prepared)}
+#define VG_FORMS(v)                                                                                                    \
+    {                                                                                                                  \
+        VG_FORM_OPERATIONS(v##_prepared)                                                                               \
+    }
 #else
-#define VG_FORMS(v) {VG_FORM_OPERATIONS(v##_base)}
+#define VG_FORMS(v)                                                                                                    \
+    {                                                                                                                  \
+        VG_FORM_OPERATIONS(v##_base)                                                                                   \
+    }
 #endif
 
 /* The operations in a variant's const table; nothing in a build with fixed dispatch, which calls them directly. */
 #if VG_DISPATCH_RUNTIME
-#define VG_OPERATIONS(v)                                                                                               \
-    .init = vg_init_##v, .powers = vg_powers_##v, .ctr32_to = vg_ctr32_to_##v, .form = VG_FORMS(v),
+#define VG_OPERATIONS(v) .init = vg_init_##v, .powers = vg_powers_##v, .ctr32_to = vg_ctr32_to_##v, .form = VG_FORMS(v),
 #else
 #define VG_OPERATIONS(v)
 #endif

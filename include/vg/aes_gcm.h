@@ -91,7 +91,8 @@ struct vg_packet {
 };
 
 /* Set up gcm for key[key_len], key_len 16, 24 or 32. Chooses the variant and remembers it in gcm.
- * Errors: VG_ERR_NULL, VG_ERR_KEY_LEN, VG_ERR_CPU; a non-NULL gcm is then cleared and every later call with it refused. */
+ * Errors: VG_ERR_NULL, VG_ERR_KEY_LEN, VG_ERR_CPU; a non-NULL gcm is then cleared and every later call with it refused.
+ */
 enum vg_status vg_aes_gcm_init(struct vg_aes_gcm *gcm, const uint8_t *key, size_t key_len);
 
 /* Compute the powers of H that this build keeps now, instead of after VG_PREPARED_AFTER calls. Nothing else may use
@@ -157,7 +158,6 @@ enum vg_status vg_aes_gcm_open_chain(const struct vg_aes_gcm *gcm, const uint8_t
 #endif
 #endif
 
-#if VG_STREAM
 /* One message in any pieces: stream_init, stream_aad (any number of times), then either stream_encrypt and _encrypt_to
  * (any number of times) and stream_finish, or stream_decrypt and _decrypt_to and stream_verify. A message without text
  * may go straight to finish or verify. Anything else is VG_ERR_ORDER and changes nothing.
@@ -178,6 +178,7 @@ struct vg_aes_gcm_stream {
     uint32_t state;
 };
 
+#if VG_STREAM
 /* Errors: VG_ERR_NULL, VG_ERR_KEY, VG_ERR_NONCE_LEN. */
 enum vg_status vg_aes_gcm_stream_init(struct vg_aes_gcm_stream *stream, const struct vg_aes_gcm *gcm,
                                       const uint8_t *nonce, size_t nonce_len);
