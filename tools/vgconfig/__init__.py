@@ -1,0 +1,1 @@
+"""The configuration system: from Kconfig and a defconfig to a build directory."""

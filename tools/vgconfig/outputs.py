@@ -1,0 +1,90 @@
+"""config.h and config.inc: the configuration as C and nasm see it."""
+
+import hashlib
+from typing import Iterator
+
+import kconfiglib
+
+from .names import global_names
+from .symbols import kconfiglib as _  # noqa: F401  (its environment comes first)
+
+
+def values(kconf: kconfiglib.Kconfig) -> Iterator[tuple[kconfiglib.Symbol, str]]:
+    """Every symbol with its value as a C token: 0 or 1, a number, a quoted string."""
+    for symbol in kconf.unique_defined_syms:
+        if symbol.orig_type is kconfiglib.BOOL:
+            yield symbol, "1" if symbol.str_value == "y" else "0"
+        elif symbol.orig_type is kconfiglib.INT:
+            yield symbol, symbol.str_value or unmet_default(symbol)
+        else:
+            yield symbol, f'"{kconfiglib.escape(symbol.str_value)}"'
+
+
+def unmet_default(symbol: kconfiglib.Symbol) -> str:
+    """The default of a number whose dependencies are not met."""
+    for value, condition in symbol.orig_defaults:
+        if kconfiglib.expr_value(condition):
+            return value.str_value
+    return "0"
+
+
+def config_symbol(kconf: kconfiglib.Kconfig) -> str:
+    """The name by which code and archive recognise that they have the same configuration."""
+    text = "".join(f"{symbol.name}={value}\n" for symbol, value in sorted(values(kconf), key=lambda pair: pair[0].name))
+    prefix = kconf.syms["VG_SYMBOL_PREFIX"].str_value
+    return f"{prefix}vg_config_is_{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+
+
+def config_string(kconf: kconfiglib.Kconfig) -> str:
+    """What a user could type to get this configuration: all symbols that have a prompt now."""
+    words = []
+    for symbol in kconf.unique_defined_syms:
+        if not symbol.visibility or (symbol.choice and symbol.choice.selection is not symbol):
+            continue
+        value = symbol.str_value
+        words.append(f"{symbol.name}={value}" if symbol.orig_type is not kconfiglib.STRING else f'{symbol.name}="{value}"')
+    return " ".join(words)
+
+
+def config_h(kconf: kconfiglib.Kconfig) -> str:
+    defines = "\n".join(f"#define {symbol.name} {value}" for symbol, value in values(kconf))
+    name = config_symbol(kconf)
+    renamed = "".join(f"#define {old} {new}\n" for old, new in renames(kconf))
+    return f"""/* vg/config.h: the configuration of this build, written by tools/configure. */
+#ifndef VG_CONFIG_H
+#define VG_CONFIG_H
+
+{defines}
+#define VG_CONFIG_STRING "{kconfiglib.escape(config_string(kconf))}"
+#define VG_CONFIG_SYMBOL {name}
+{renamed}
+/* Code that was compiled with another vg/config.h than the archive does not link: it asks for another name. */
+#ifdef __cplusplus
+extern "C" {{
+#endif
+extern const unsigned char {name} __attribute__((visibility("hidden")));
+#ifndef VG_BUILDING
+#ifdef __has_attribute
+#if __has_attribute(retain)
+__attribute__((retain))
+#endif
+#endif
+__attribute__((used)) static const unsigned char *const vg_config_wanted = &{name};
+#endif
+#ifdef __cplusplus
+}}
+#endif
+#endif
+"""
+
+
+def config_inc(kconf: kconfiglib.Kconfig) -> str:
+    lines = ["; config.inc: the configuration of this build, written by tools/configure."]
+    lines += [f"%define {symbol.name} {value}" for symbol, value in values(kconf)]
+    lines += [f"%define {old} {new}" for old, new in renames(kconf)]
+    return "\n".join(lines) + "\n"
+
+
+def renames(kconf: kconfiglib.Kconfig) -> list[tuple[str, str]]:
+    prefix = kconf.syms["VG_SYMBOL_PREFIX"].str_value
+    return [(name, prefix + name) for name in global_names()] if prefix else []

@@ -1,0 +1,160 @@
+"""Symbols and their values: Kconfig is loaded, assignments are applied, and each is seen to hold."""
+
+import difflib
+import os
+import re
+from typing import Iterable, NamedTuple
+
+# Our own builds have no prefix before the names in Kconfig; the rest of what kconfiglib reads from the environment
+# would change what a build is.
+for _name in [name for name in os.environ if name.startswith("KCONFIG_") and name != "KCONFIG_SEED"]:
+    del os.environ[_name]
+os.environ["CONFIG_"] = ""
+
+import kconfiglib  # noqa: E402  (reads the environment)
+
+from .common import ROOT, Mistake, read, shown  # noqa: E402
+
+
+class Assignment(NamedTuple):
+    name: str
+    value: str
+    where: str
+
+
+def load_kconfig() -> kconfiglib.Kconfig:
+    """Kconfig without values. Its warnings are errors."""
+    os.environ["srctree"] = ROOT
+    os.environ["KCONFIG_WARN_UNDEF"] = "y"
+    try:
+        kconf = kconfiglib.Kconfig(os.path.join(ROOT, "Kconfig"), warn_to_stderr=False)
+    except (kconfiglib.KconfigError, OSError) as error:
+        raise Mistake(str(error).strip()) from None
+    if kconf.warnings:
+        raise Mistake("\n".join(kconf.warnings))
+    return kconf
+
+
+def parse_assignment(text: str, where: str) -> Assignment:
+    match = re.fullmatch(r"\s*(\w+)=(.*?)\s*", text)
+    if not match:
+        raise Mistake(f"{where}: '{text}' is not of the form VG_X=value")
+    return Assignment(match[1], match[2], where)
+
+
+def parse_file(path: str) -> list[Assignment]:
+    """The assignments of a defconfig, a fragment or a .config. '# VG_X is not set' is VG_X=n."""
+    assignments: dict[str, Assignment] = {}
+    for number, line in enumerate(read(path).splitlines(), 1):
+        where = f"{shown(path)}:{number}"
+        unset = re.fullmatch(r"# (\w+) is not set\s*", line)
+        if unset:
+            assignment = Assignment(unset[1], "n", where)
+        elif not line.strip() or line.lstrip().startswith("#"):
+            continue
+        else:
+            assignment = parse_assignment(line, where)
+        earlier = assignments.get(assignment.name)
+        if earlier and earlier.value != assignment.value:
+            raise Mistake(f"{where}: {assignment.name}={assignment.value}, but {earlier.where} says {earlier.value}")
+        assignments[assignment.name] = assignment
+    return list(assignments.values())
+
+
+def find(kconf: kconfiglib.Kconfig, assignment: Assignment) -> kconfiglib.Symbol:
+    symbol = kconf.syms.get(assignment.name)
+    if symbol and symbol.nodes:
+        return symbol
+    names = [symbol.name for symbol in kconf.unique_defined_syms]
+    wanted = assignment.name if assignment.name.startswith("VG_") else "VG_" + assignment.name.removeprefix("CONFIG_")
+    close = difflib.get_close_matches(wanted.upper(), names, n=1, cutoff=0.5)
+    hint = f"; did you mean {close[0]}?" if close else ""
+    raise Mistake(f"{assignment.where}: there is no symbol {assignment.name}{hint}")
+
+
+def value_of(symbol: kconfiglib.Symbol, assignment: Assignment) -> str:
+    """The value as kconfiglib holds it, or a Mistake if the symbol's type has no such value."""
+    text = assignment.value
+    where = f"{assignment.where}: {symbol.name}={text}"
+    if symbol.orig_type is kconfiglib.BOOL:
+        if text not in ("y", "n"):
+            raise Mistake(f"{where}: y or n is wanted")
+    elif symbol.orig_type is kconfiglib.INT:
+        if not re.fullmatch(r"[0-9]+", text):
+            raise Mistake(f"{where}: a decimal number is wanted")
+    elif symbol.orig_type is kconfiglib.STRING:
+        quoted = re.fullmatch(r'"((?:[^\\"]|\\.)*)"', text)
+        if quoted:
+            text = kconfiglib.unescape(quoted[1])
+        elif '"' in text:
+            raise Mistake(f"{where}: the quotes do not match")
+    return text
+
+
+def why_not(symbol: kconfiglib.Symbol, value: str) -> str:
+    """Why symbol does not have this value, in the words of Kconfig."""
+    if not any(node.prompt for node in symbol.nodes):
+        return "it has no prompt: it follows from other symbols"
+    if symbol.orig_type is kconfiglib.INT:
+        for low, high, condition in symbol.ranges:
+            if kconfiglib.expr_value(condition) and not int(low.str_value) <= int(value) <= int(high.str_value):
+                return f"its range is {low.str_value} to {high.str_value}"
+    if symbol.choice and not kconfiglib.expr_value(symbol.direct_dep) == 0 and symbol.choice.selection:
+        return f"{symbol.choice.selection.name} is chosen instead"
+    conditions = [symbol.direct_dep] + [node.prompt[1] for node in symbol.nodes if node.prompt]
+    unmet = [condition for condition in conditions if kconfiglib.expr_value(condition) == 0]
+    if not unmet:
+        return "another symbol decides it"
+    verb = "it depends on" if unmet[0] is symbol.direct_dep else "it may be changed only if"
+    return f"{verb} " + kconfiglib.expr_str(unmet[0], with_value)
+
+
+def with_value(symbol) -> str:
+    if symbol.is_constant or not getattr(symbol, "nodes", None):
+        return kconfiglib.standard_sc_expr_str(symbol)
+    return f"{symbol.name} (={symbol.str_value})"
+
+
+def apply(kconf: kconfiglib.Kconfig, assignments: Iterable[Assignment], hidden_too: bool) -> None:
+    """Set symbols, the last assignment to each counts, and see that all hold. Values for symbols without a prompt are
+    accepted if hidden_too and ignored otherwise: a full .config has them."""
+    last: dict[kconfiglib.Symbol, Assignment] = {}
+    for assignment in assignments:
+        symbol = find(kconf, assignment)
+        if hidden_too or any(node.prompt for node in symbol.nodes):
+            last[symbol] = assignment
+    wanted = {symbol: value_of(symbol, assignment) for symbol, assignment in last.items()}
+    for symbol, value in wanted.items():
+        symbol.set_value(value)
+    problems = []
+    for symbol, value in wanted.items():
+        if symbol.str_value != value and not (value == "n" and symbol.str_value == ""):
+            got = symbol.str_value or "no value"
+            problems.append(
+                f"{last[symbol].where}: {symbol.name}={last[symbol].value} does not hold: it is {got}, "
+                + why_not(symbol, value)
+            )
+    if problems:
+        raise Mistake("\n".join(problems))
+
+
+def apply_base(kconf: kconfiglib.Kconfig, path: str) -> None:
+    apply(kconf, parse_file(path), hidden_too=False)
+
+
+def verify(kconf: kconfiglib.Kconfig) -> None:
+    """What Kconfig promises, seen to: no archive without a variant or a key size."""
+
+    def on(prefix: str) -> list[str]:
+        return [s.name for s in kconf.unique_defined_syms if s.name.startswith(prefix) and s.str_value == "y"]
+
+    variants = on("VG_VARIANT_")
+    if not variants:
+        raise Mistake("no variant is left: turn on one of VG_VARIANT_*")
+    if kconf.syms["VG_DISPATCH_FIXED"].str_value == "y" and len(variants) != 1:
+        raise Mistake("fixed dispatch has exactly one variant, but these are on: " + ", ".join(variants))
+    if not on("VG_AES"):
+        raise Mistake("no key size is left: turn on one of VG_AES128, VG_AES192, VG_AES256")
+    prefix = kconf.syms["VG_SYMBOL_PREFIX"].str_value
+    if not re.fullmatch(r"([A-Za-z_]\w*)?", prefix, re.ASCII):
+        raise Mistake(f'VG_SYMBOL_PREFIX="{prefix}" cannot begin a name in C')
