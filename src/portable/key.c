@@ -1,0 +1,56 @@
+/* Key set-up: the key expansion of FIPS 197, section 5.2, through the bitsliced S-box, and the hash subkey H. */
+#include "slices.h"
+
+static uint32_t sub_word(uint32_t word)
+{
+    vg_slice_bits s[8] = {{word}};
+    vg_transpose(s);
+    vg_sub_bytes(s);
+    vg_transpose(s);
+    word = s[0][0] ^ VG_S_BOX_CONSTANT * UINT32_C(0x01010101);
+    vg_wipe(s, sizeof s);
+    return word;
+}
+
+/* Words are read from and written to memory as they are, so the first byte of a word is its lowest. */
+static void expand_key(vg_word *w, uint32_t key_words, uint32_t rounds)
+{
+    uint32_t round_constant = 1;
+    for (uint32_t i = key_words; i < 4 * (rounds + 1); i++) {
+        uint32_t word = w[i - 1];
+        if (i % key_words == 0) {
+            word = sub_word(word >> 8 | word << 24) ^ round_constant;
+            round_constant = round_constant << 1 ^ (round_constant >> 7) * 0x11b;
+        } else if (key_words == 8 && i % 8 == 4) {
+            word = sub_word(word);
+        }
+        w[i] = w[i - key_words] ^ word;
+    }
+}
+
+/* enc(H) = H * x^-1 of H, whose bytes reversed are the integer: one place up, and what falls off the top comes back as
+ * x^-1 = x^127 + x^6 + x + 1. */
+static void write_subkey(uint8_t power[16], const uint8_t h[16])
+{
+    uint64_t high = (uint64_t)vg_load_be32(h) << 32 | vg_load_be32(h + 4);
+    uint64_t low = (uint64_t)vg_load_be32(h + 8) << 32 | vg_load_be32(h + 12);
+    uint64_t top = high >> 63;
+    high = (high << 1 | low >> 63) ^ top * UINT64_C(0xc200000000000000);
+    low = low << 1 | top;
+    for (int i = 0; i < 8; i++) {
+        power[i] = (uint8_t)(low >> 8 * i);
+        power[8 + i] = (uint8_t)(high >> 8 * i);
+    }
+}
+
+void vg_init_portable(struct vg_aes_gcm *gcm, const uint8_t *key, size_t key_len)
+{
+    uint8_t counter[16] = {0}, h[16] = {0};
+    uint32_t key_words = (uint32_t)key_len / 4;
+    gcm->rounds = key_words + 6;
+    vg_copy(gcm->round_key, key, key_len);
+    expand_key((vg_word *)gcm->round_key, key_words, gcm->rounds);
+    vg_ctr32_to_portable(gcm, counter, h, h, 1);
+    write_subkey(gcm->power[VG_POWERS - 1], h);
+    vg_wipe(h, sizeof h);
+}

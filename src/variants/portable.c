@@ -1,0 +1,9 @@
+/* The last resort: no CPU feature beyond the x86-64 baseline. */
+#include "../internal.h"
+
+const struct vg_variant vg_variant_portable = {.name = "portable",
+                                               .needs = 0,
+                                               .copy_below = VG_THRESHOLD_NONE,
+                                               .split_from = VG_THRESHOLD_NONE,
+                                               .stitched_from = VG_THRESHOLD_NONE,
+                                               VG_OPERATIONS(portable)};
