@@ -1,0 +1,53 @@
+#include "reference.h"
+#include <openssl/evp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void need(int ok, const char *what)
+{
+    if (ok == 1)
+        return;
+    fprintf(stderr, "libcrypto refuses: %s\n", what);
+    exit(70);
+}
+
+static EVP_CIPHER_CTX *context(void)
+{
+    static EVP_CIPHER_CTX *ctx;
+    if (!ctx)
+        ctx = EVP_CIPHER_CTX_new();
+    need(ctx != NULL, "EVP_CIPHER_CTX_new");
+    return ctx;
+}
+
+void reference_seal(const uint8_t *key, size_t key_len, const uint8_t *nonce, size_t nonce_len, const uint8_t *aad,
+                    size_t aad_len, const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16])
+{
+    EVP_CIPHER_CTX *ctx = context();
+    const EVP_CIPHER *cipher = key_len == 16   ? EVP_aes_128_gcm()
+                               : key_len == 24 ? EVP_aes_192_gcm()
+                                               : EVP_aes_256_gcm();
+    uint8_t none[16];
+    int n;
+    need(EVP_EncryptInit_ex(ctx, cipher, NULL, NULL, NULL), "cipher");
+    need(EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_IVLEN, (int)nonce_len, NULL), "nonce length");
+    need(EVP_EncryptInit_ex(ctx, NULL, NULL, key, nonce), "key and nonce");
+    if (aad_len)
+        need(EVP_EncryptUpdate(ctx, NULL, &n, aad, (int)aad_len), "aad");
+    if (len)
+        need(EVP_EncryptUpdate(ctx, dst, &n, src, (int)len), "text");
+    need(EVP_EncryptFinal_ex(ctx, none, &n), "final");
+    need(EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, 16, tag), "tag");
+}
+
+void reference_block(const uint8_t *key, size_t key_len, const uint8_t in[16], uint8_t out[16])
+{
+    EVP_CIPHER_CTX *ctx = context();
+    const EVP_CIPHER *cipher = key_len == 16   ? EVP_aes_128_ecb()
+                               : key_len == 24 ? EVP_aes_192_ecb()
+                                               : EVP_aes_256_ecb();
+    int n;
+    need(EVP_EncryptInit_ex(ctx, cipher, NULL, key, NULL), "ecb");
+    need(EVP_CIPHER_CTX_set_padding(ctx, 0), "padding");
+    need(EVP_EncryptUpdate(ctx, out, &n, in, 16), "block");
+}
