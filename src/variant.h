@@ -125,8 +125,8 @@ VG_DECLARE_VARIANT(portable);
 extern const struct vg_variant *const vg_variant_table[];
 extern const uint32_t vg_variant_count;
 #else
-#define VG_FIXED         portable
-#define vg_variant_count 1u
+#define VG_FIXED portable
+enum { vg_variant_count = 1 };
 #endif
 
 /* The features in use, and whether zmm registers are better avoided, as found once and remembered. */

@@ -2,20 +2,23 @@
 
 import argparse
 import difflib
+import glob
 import os
 import shlex
 import sys
 
+from kconfiglib import Kconfig
+
 from . import host, install, names, outputs, symbols, targets
 from .common import ROOT, Mistake, shown, write_if_changed
 from .template import Template, ninja_path
-from .toolchain import Compiler
+from .toolchain import Compiler, check_nasm
 
 CONFIGS = os.path.join(ROOT, "configs")
 
 EPILOG = """\
 environment:
-  CC                  the compiler, remembered in DIR; cc if not set
+  CC, NASM            the compiler and the assembler, remembered in DIR; cc and nasm if not set
 
 examples:
   tools/configure --host && ninja -C build
@@ -47,12 +50,12 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--cflags", default="", metavar="FLAGS", help="add these flags to every compilation")
     parser.add_argument("--sanitize", default="", metavar="LIST", help="address,undefined or thread or memory")
     parser.add_argument("--list", action="store_true", help="list the defconfigs and exit")
-    for inner in ("--cc", "--refresh", "--target"):
+    for inner in ("--cc", "--nasm", "--refresh", "--target"):
         parser.add_argument(inner, help=argparse.SUPPRESS)
     parser.add_argument("--install", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
-    if options.cc is None:
-        options.cc = os.environ.get("CC") or "cc"
+    options.cc = options.cc or os.environ.get("CC") or "cc"
+    options.nasm = options.nasm or os.environ.get("NASM") or "nasm"
     return options
 
 
@@ -100,24 +103,23 @@ def prepare_directory(directory: str) -> None:
         raise Mistake(f"{shown(directory)}: cannot write there")
 
 
-def write_header(kconf: symbols.kconfiglib.Kconfig, directory: str) -> None:
+def write_header(kconf: Kconfig, directory: str) -> None:
     write_if_changed(os.path.join(directory, "include/vg/config.h"), outputs.config_h(kconf))
     write_if_changed(os.path.join(directory, "config.inc"), outputs.config_inc(kconf))
 
 
-def write_ninja(kconf: symbols.kconfiglib.Kconfig, options: argparse.Namespace) -> None:
+def write_ninja(kconf: Kconfig, options: argparse.Namespace) -> None:
     compiler = Compiler(options.cc)
 
     def on(name: str) -> bool:
         return kconf.syms[name].str_value == "y"
 
-    remembered = f"--cc {shlex.quote(options.cc)}"
+    remembered = f"--cc {shlex.quote(options.cc)} --nasm {shlex.quote(options.nasm)}"
     for name, value in (("cflags", options.cflags), ("sanitize", options.sanitize)):
         if value:
             remembered += f" --{name}={shlex.quote(value)}"
     inputs = [os.path.join(ROOT, path) for path in kconf.kconfig_filenames]
-    inputs += [os.path.join(ROOT, "tools/vgconfig", name) for name in sorted(os.listdir(os.path.dirname(__file__)))
-               if name.endswith(".py")]
+    inputs += sorted(glob.glob(os.path.join(ROOT, "tools/vgconfig/*.py")))
     named = names.sources() if kconf.syms["VG_SYMBOL_PREFIX"].str_value else []
     template = Template(
         kconf,
@@ -126,6 +128,7 @@ def write_ninja(kconf: symbols.kconfiglib.Kconfig, options: argparse.Namespace) 
             "PYTHON": shlex.quote(sys.executable).replace("$", "$$"),
             "OPTIONS": remembered.replace("$", "$$"),
             "CC": options.cc.replace("$", "$$"),
+            "NASM": options.nasm.replace("$", "$$"),
             "CFLAGS": options.cflags.replace("$", "$$"),
             "CFLAGS_CET": compiler.cet_flags(on("VG_CET")),
             "CFLAGS_ENVIRONMENT": compiler.freestanding_flags() if on("VG_FREESTANDING") else "",
@@ -134,7 +137,10 @@ def write_ninja(kconf: symbols.kconfiglib.Kconfig, options: argparse.Namespace) 
             "NAMED": " ".join(ninja_path(path) for path in named),
         },
     )
-    write_if_changed(os.path.join(options.directory, "build.ninja"), template.expand())
+    text = template.expand()
+    if template.assembles:
+        check_nasm(options.nasm)
+    write_if_changed(os.path.join(options.directory, "build.ninja"), text)
 
 
 def configure(options: argparse.Namespace) -> None:
@@ -152,14 +158,14 @@ def configure(options: argparse.Namespace) -> None:
     print(f"{shown(options.directory)}: configured from {shown(base)}; next: ninja -C {shown(options.directory)}")
 
 
-def write_config(kconf: symbols.kconfiglib.Kconfig, directory: str) -> None:
+def write_config(kconf: Kconfig, directory: str) -> None:
     try:
         kconf.write_config(os.path.join(directory, ".config"))
     except OSError as error:
         raise Mistake(f"{shown(directory)}/.config: cannot write: {error.strerror}") from None
 
 
-def load_directory(directory: str) -> symbols.kconfiglib.Kconfig:
+def load_directory(directory: str) -> Kconfig:
     kconf = symbols.load_kconfig()
     symbols.apply_base(kconf, os.path.join(directory, ".config"))
     symbols.verify(kconf)

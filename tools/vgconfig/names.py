@@ -1,7 +1,7 @@
 """The global names of the library, read off its sources: what a symbol prefix goes in front of.
 
-All names that begin with vg_ are taken, functions and objects or not, since one rename too many does no harm: types and
-locals are renamed wherever they are used. Left out are macros, and tags of structs, unions and enums."""
+All names that begin with vg_ are taken but those of macros. One rename too many does no harm: types and locals are
+renamed wherever they are used."""
 
 import glob
 import os
@@ -17,14 +17,13 @@ def sources() -> list[str]:
 
 
 def global_names() -> list[str]:
-    names, tags, macros, variants, operations = set(), set(), set(), set(), set()
+    names, macros, variants, operations = set(), set(), set(), set()
     for path in sources():
         text = re.sub(r'/\*.*?\*/|//[^\n]*|"[^"\n]*"', " ", read(path), flags=re.S)
         macros.update(re.findall(r"^\s*[#%]\s*i?x?define\s+(vg_\w+)", text, re.M))
-        tags.update(re.findall(r"\b(?:struct|union|enum)\s+(vg_\w+)", text))
         variants.update(re.findall(r"^VG_DECLARE_VARIANT\((\w+)\)", text, re.M))
         operations.update(re.findall(r"\b(vg_\w+_)##", text))
         names.update(re.findall(r"\b(vg_\w*[a-z0-9])\b", text))
     forms = [variant + form for variant in variants for form in ("", "_base", "_prepared")]
     names.update(operation + form for operation in operations for form in forms)
-    return sorted(names - tags - macros)
+    return sorted(names - macros)

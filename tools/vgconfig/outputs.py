@@ -6,7 +6,6 @@ from typing import Iterator
 import kconfiglib
 
 from .names import global_names
-from .symbols import kconfiglib as _  # noqa: F401  (its environment comes first)
 
 
 def values(kconf: kconfiglib.Kconfig) -> Iterator[tuple[kconfiglib.Symbol, str]]:

@@ -5,15 +5,9 @@ import os
 import re
 from typing import Iterable, NamedTuple
 
-# Our own builds have no prefix before the names in Kconfig; the rest of what kconfiglib reads from the environment
-# would change what a build is.
-for _name in [name for name in os.environ if name.startswith("KCONFIG_") and name != "KCONFIG_SEED"]:
-    del os.environ[_name]
-os.environ["CONFIG_"] = ""
+import kconfiglib
 
-import kconfiglib  # noqa: E402  (reads the environment)
-
-from .common import ROOT, Mistake, read, shown  # noqa: E402
+from .common import ROOT, Mistake, read, shown
 
 
 class Assignment(NamedTuple):
@@ -22,10 +16,18 @@ class Assignment(NamedTuple):
     where: str
 
 
+def set_environment() -> None:
+    """What kconfiglib reads from the environment, set to what our builds are: names without a prefix, and nothing that
+    a shell may have left there for another project."""
+    for name in list(os.environ):
+        if name.startswith("KCONFIG_") and name not in ("KCONFIG_SEED", "KCONFIG_ALLCONFIG"):
+            del os.environ[name]
+    os.environ.update(CONFIG_="", srctree=ROOT, KCONFIG_WARN_UNDEF="y", KCONFIG_CONFIG=".config")
+
+
 def load_kconfig() -> kconfiglib.Kconfig:
     """Kconfig without values. Its warnings are errors."""
-    os.environ["srctree"] = ROOT
-    os.environ["KCONFIG_WARN_UNDEF"] = "y"
+    set_environment()
     try:
         kconf = kconfiglib.Kconfig(os.path.join(ROOT, "Kconfig"), warn_to_stderr=False)
     except (kconfiglib.KconfigError, OSError) as error:
@@ -99,13 +101,14 @@ def why_not(symbol: kconfiglib.Symbol, value: str) -> str:
         for low, high, condition in symbol.ranges:
             if kconfiglib.expr_value(condition) and not int(low.str_value) <= int(value) <= int(high.str_value):
                 return f"its range is {low.str_value} to {high.str_value}"
-    if symbol.choice and not kconfiglib.expr_value(symbol.direct_dep) == 0 and symbol.choice.selection:
+    if symbol.choice and symbol.choice.visibility:
         return f"{symbol.choice.selection.name} is chosen instead"
-    conditions = [symbol.direct_dep] + [node.prompt[1] for node in symbol.nodes if node.prompt]
+    item = symbol.choice or symbol
+    conditions = [item.direct_dep] + [node.prompt[1] for node in item.nodes if node.prompt]
     unmet = [condition for condition in conditions if kconfiglib.expr_value(condition) == 0]
     if not unmet:
         return "another symbol decides it"
-    verb = "it depends on" if unmet[0] is symbol.direct_dep else "it may be changed only if"
+    verb = "it depends on" if unmet[0] is item.direct_dep else "it may be changed only if"
     return f"{verb} " + kconfiglib.expr_str(unmet[0], with_value)
 
 

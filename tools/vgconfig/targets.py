@@ -5,14 +5,15 @@ import random
 import runpy
 import sys
 
+import kconfiglib
+
 from .common import ROOT, Mistake
-from .symbols import kconfiglib, load_kconfig
+from .symbols import load_kconfig, set_environment
 
 
 def run(target: str, directory: str) -> None:
     os.chdir(directory)
-    os.environ["KCONFIG_CONFIG"] = ".config"
-    os.environ["srctree"] = ROOT
+    set_environment()
     if target == "randconfig":
         randconfig()
         return

@@ -27,6 +27,7 @@ class Template:
         self.kconf = kconf
         self.values = dict(values)
         self.lists: dict[str, list[str]] = {"OBJECTS": []}
+        self.assembles = False
         self.folders: set[str] = set()
 
     def expand(self) -> str:
@@ -88,6 +89,7 @@ class Template:
         for path in self.files(pattern):
             stem, ending = os.path.splitext(path)
             rule = {".c": "cc", ".asm": "nasm"}[ending]
+            self.assembles |= rule == "nasm"
             made = f"obj/{ninja_path(stem)}.o"
             self.lists["OBJECTS"].append(made)
             out.append(f"build {made}: {rule} $root/{ninja_path(path)} || include/vg/config.h config.inc")

@@ -1,5 +1,6 @@
-"""The compiler: that it is there, that it is for x86-64, and which flags it knows."""
+"""The compiler: that it is there, that it is for x86-64, and which flags it knows. The assembler: that it is nasm."""
 
+import re
 import shlex
 import shutil
 import subprocess
@@ -45,3 +46,14 @@ class Compiler:
         if not self.knows(*flags):
             raise Mistake(f"CC={self.command}: it does not know -fsanitize={sanitizers}")
         return " ".join(flags)
+
+
+def check_nasm(command: str) -> None:
+    """2.14 is the first that knows the VAES and VPCLMULQDQ instructions in all widths."""
+    try:
+        answer = subprocess.run([command, "-v"], capture_output=True, text=True, check=False).stdout
+    except OSError:
+        raise Mistake(f"NASM={command}: there is no such assembler") from None
+    version = re.match(r"NASM version (\d+)\.(\d+)", answer)
+    if not version or (int(version[1]), int(version[2])) < (2, 14):
+        raise Mistake(f"NASM={command}: nasm 2.14 or later is wanted, this is {answer.strip() or 'something else'}")

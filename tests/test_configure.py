@@ -1,0 +1,554 @@
+"""The configuration system, from a mistyped symbol to a program that links through vg.pc.
+
+Works on a copy of the source tree, so that it may edit Kconfig, the template and sources. Needs no kconfiglib itself:
+whatever python runs this, tools/configure finds its own."""
+
+import os
+import pty
+import re
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(HERE, "tools"))
+
+from vgconfig import host  # noqa: E402
+
+PARTS = ("Kconfig", "build.ninja.in", "asm", "configs", "include", "src", "tools")
+BYTES_OF_C = {"memcpy", "memset", "memmove", "memcmp"}
+PROGRAM = """
+#include <stdio.h>
+#include <vg/vg.h>
+int main(void)
+{
+    struct vg_aes_gcm gcm;
+    unsigned char key[16] = {0}, nonce[12] = {0}, text[5] = "word", tag[16];
+    if (vg_aes_gcm_init(&gcm, key, 16) || vg_aes_gcm_seal(&gcm, nonce, 12, NULL, 0, text, 5, tag))
+        return 1;
+    puts(vg_variant_name(&gcm));
+    return 0;
+}
+"""
+
+
+class Run:
+    """A finished command, none of which may ever show a traceback."""
+
+    def __init__(self, *command: str, cwd: str, env: dict = {}):
+        unset = ("CC", "NASM", "PREFIX", "LIBDIR", "INCLUDEDIR", "DESTDIR", "DISPLAY", "NINJA_STATUS")
+        clean = {name: value for name, value in os.environ.items() if name not in unset}
+        result = subprocess.run(
+            command, cwd=cwd, env={**clean, **env}, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        )
+        self.status, self.out, self.err = result.returncode, result.stdout, result.stderr
+        self.text = self.out + self.err
+        if "Traceback" in self.text:
+            raise AssertionError(f"{command}:\n{self.text}")
+
+    def ran(self) -> list[str]:
+        """What ninja did, by the descriptions of its steps."""
+        return re.findall(r"^\[\d+/\d+\] (.*)$", self.out, re.M)
+
+
+class Tree(unittest.TestCase):
+    """Each test has its own copy of the sources."""
+
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory(prefix="vg-")
+        self.addCleanup(holder.cleanup)
+        self.top = holder.name
+        self.tree = os.path.join(self.top, "tree")
+        os.mkdir(self.tree)
+        for part in PARTS:
+            source, target = os.path.join(HERE, part), os.path.join(self.tree, part)
+            (shutil.copytree if os.path.isdir(source) else shutil.copy)(source, target)
+
+    def path(self, name: str) -> str:
+        return os.path.join(self.tree, name)
+
+    def read(self, name: str) -> str:
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+    def write(self, name: str, text: str) -> None:
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def edit(self, name: str, old: str, new: str) -> None:
+        text = self.read(name)
+        self.assertIn(old, text)
+        self.write(name, text.replace(old, new))
+
+    def run_in(self, *command: str, **env: str) -> Run:
+        return Run(*command, cwd=self.tree, env=env)
+
+    def configure(self, *arguments: str, **env: str) -> Run:
+        run = self.run_in("tools/configure", *arguments, **env)
+        self.assertEqual(run.status, 0, run.text)
+        return run
+
+    def refused(self, *arguments: str, **env: str) -> str:
+        """The one line that a mistake gets, or several if it has several."""
+        run = self.run_in("tools/configure", *arguments, **env)
+        self.assertEqual(run.status, 1, run.text)
+        self.assertTrue(run.err.startswith("configure: "), run.err)
+        return run.err
+
+    def ninja(self, *arguments: str, directory: str = "build", fails: bool = False, **env: str) -> Run:
+        run = self.run_in("ninja", "-C", directory, *arguments, **env)
+        self.assertEqual(run.status != 0, fails, run.text)
+        return run
+
+    def config(self, directory: str = "build") -> dict[str, str]:
+        return dict(re.findall(r"^#define (VG_\w+) (.*)$", self.read(f"{directory}/include/vg/config.h"), re.M))
+
+    def symbols(self, kinds: str, archive: str = "build/libvg.a") -> set[str]:
+        run = self.run_in("nm", archive)
+        return {line.split()[-1] for line in run.out.splitlines() if re.search(rf"(^| )[{kinds}] ", line)}
+
+
+class Mistakes(Tree):
+    def test_names(self):
+        self.assertRegex(self.refused("goldmond"), r"goldmond: no such defconfig.*did you mean goldmont\?\n.*zen5")
+        self.assertRegex(self.refused("nowhere/at/all"), r"no such defconfig or file\nconfigs/ has: .*westmere")
+        self.assertRegex(self.refused("src"), "src: a directory")
+        self.assertRegex(self.refused("--merge", "absent"), "absent: cannot read: No such file")
+        self.assertRegex(self.refused("--host", "zen3"), "exclude each other")
+        self.write("binary", "\0")
+        with open(self.path("binary"), "wb") as file:
+            file.write(b"\xff\xfe")
+        self.assertRegex(self.refused("binary"), "binary: not a text file")
+
+    def test_directories(self):
+        self.write("file", "")
+        self.assertRegex(self.refused("-o", "file"), "file: not a directory")
+        self.assertRegex(self.refused("-o", "file/below"), "cannot make this directory: Not a directory")
+        self.assertRegex(self.refused("-o", "/proc/vg"), "/proc/vg: cannot make this directory")
+        self.assertRegex(self.refused("-o", "."), "this is the source tree")
+        self.write("build/build.ninja/in-the-way", "")
+        self.assertRegex(self.refused(), "build.ninja: cannot write: Is a directory")
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_unwritable(self):
+        os.mkdir(self.path("locked"), 0o500)
+        self.assertRegex(self.refused("-o", "locked"), "locked: cannot write there")
+
+    def test_symbols(self):
+        self.assertRegex(self.refused("--set", "VG_AES129=y"), r"no symbol VG_AES129; did you mean VG_AES")
+        self.assertRegex(self.refused("--set", "CONFIG_VG_OPEN=y"), "did you mean VG_OPEN")
+        self.assertRegex(self.refused("--set", "VG_OPEN"), "'VG_OPEN' is not of the form")
+        self.assertRegex(self.refused("--set", "VG_OPEN=maybe"), "VG_OPEN=maybe: y or n is wanted")
+        self.assertRegex(self.refused("--set", 'VG_SYMBOL_PREFIX="a'), "the quotes do not match")
+        self.assertRegex(self.refused("--set", "VG_SYMBOL_PREFIX=1a-"), '"1a-" cannot begin a name')
+        adaptive = ("--set", "VG_CONTEXT_ADAPTIVE=y", "--set")
+        self.assertRegex(self.refused(*adaptive, "VG_PREPARED_AFTER=0"), "is 1?[0-9]*, its range is 1 to 65535")
+        self.assertRegex(self.refused(*adaptive, "VG_PREPARED_AFTER=x"), "a decimal number is wanted")
+        self.assertFalse(os.path.exists(self.path("build")))
+
+    def test_dependencies(self):
+        err = self.refused("--set", "VG_OPEN=n", "--set", "VG_TRUNCATED_TAGS=y")
+        self.assertRegex(err, r"VG_TRUNCATED_TAGS=y does not hold: it is n, it depends on VG_OPEN \(=n\)")
+        err = self.refused("--set", "VG_CONTEXT_BASE=y", "--set", "VG_POWERS_8=y")
+        self.assertRegex(err, r"VG_POWERS_8=y does not hold: .*!VG_CONTEXT_BASE \(=y\)")
+        self.assertRegex(self.refused("--set", "VG_POWERS=8"), "has no prompt")
+        err = self.refused("tiny", "--set", "VG_AES128=n")
+        self.assertRegex(err, r"changed only if VG_AES192 \(=n\) \|\| VG_AES256 \(=n\)")
+        err = self.refused("--set", "VG_CONTEXT_BASE=y", "--set", "VG_CONTEXT_ADAPTIVE=y")
+        self.assertRegex(err, "VG_CONTEXT_BASE=y does not hold: .*VG_CONTEXT_ADAPTIVE is chosen instead")
+        err = self.refused("--set", "VG_FREESTANDING=y", "--set", "VG_CPU_FEATURES=y")
+        self.assertRegex(err, r"VG_HOSTED \(=n\) && VG_DISPATCH_RUNTIME \(=y\)")
+        err = self.refused("tiny", "--set", "VG_AES128=n", "--set", "VG_PREPARED_AFTER=9")
+        self.assertEqual(err.count("does not hold"), 2)
+
+    def test_files(self):
+        self.write("one", "VG_WIPE=n\n\n# a = comment\nVG_OPEM=n\n")
+        self.assertRegex(self.refused("one"), "one:4: there is no symbol VG_OPEM; did you mean VG_OPEN")
+        self.write("two", "VG_WIPE=n\n# VG_OPEN is not set\nVG_OPEN=y\n")
+        self.assertRegex(self.refused("--merge", "two"), "two:3: VG_OPEN=y, but two:2 says n")
+        self.write("three", "# VG_OPEN is not set\nVG_TRUNCATED_TAGS=y\n")
+        self.assertRegex(self.refused("--merge", "three"), "three:2: VG_TRUNCATED_TAGS=y does not hold")
+        self.write("four", "good morning\n")
+        self.assertRegex(self.refused("four"), "four:1: 'good morning' is not of the form")
+
+    def test_kconfig(self):
+        self.edit("src/Kconfig", "depends on VG_OPEN\n", "depends on VG_OPENN\n")
+        self.assertRegex(self.refused(), r"src/Kconfig:\d+(.|\n)*VG_OPENN|VG_OPENN(.|\n)*src/Kconfig:\d+")
+        self.edit("src/Kconfig", "depends on VG_OPENN\n", "depents on VG_OPEN\n")
+        self.assertRegex(self.refused(), r"src/Kconfig:\d+")
+
+    def test_template(self):
+        self.edit("build.ninja.in", "if VG_OPEN@", "if VG_OPENN@")
+        self.assertRegex(self.refused(), r"build.ninja.in:\d+: there is no symbol VG_OPENN")
+        self.edit("build.ninja.in", "if VG_OPENN@", "if VG_OPEN &&@")
+        self.assertRegex(self.refused(), r"build.ninja.in:\d+: ")
+        self.edit("build.ninja.in", "if VG_OPEN &&@", "if VG_OPEN@")
+        self.edit("build.ninja.in", "cc = @CC@", "cc = @DD@")
+        self.assertRegex(self.refused(), r"build.ninja.in:\d+: @DD@ is not a value")
+
+    def test_tools(self):
+        self.assertRegex(self.refused(CC="no-such-cc"), "CC=no-such-cc: there is no such compiler")
+        self.write("bin/armcc", "#!/bin/sh\necho aarch64-linux-gnu\n")
+        os.chmod(self.path("bin/armcc"), 0o755)
+        self.assertRegex(self.refused(CC=self.path("bin/armcc")), "compiles for aarch64-linux-gnu")
+        self.assertRegex(self.refused("--sanitize", "nonsense"), "does not know -fsanitize=nonsense")
+        self.write("asm/some/some.asm", "ret\n")
+        self.edit("build.ninja.in", "@source src/info.c@", "@source asm/some/*.asm@\n@source src/info.c@")
+        self.assertRegex(self.refused(NASM="no-such-nasm"), "NASM=no-such-nasm: there is no such assembler")
+        self.assertRegex(self.refused(NASM="echo"), "NASM=echo: nasm 2.14 or later is wanted")
+
+    def test_last_resort(self):
+        """What Kconfig cannot reach is refused all the same."""
+        portable = "config VG_VARIANT_PORTABLE\n\tbool\n\tdefault y\n"
+        self.edit("src/Kconfig", portable, 'config VG_VARIANT_PORTABLE\n\tbool "Portable"\n\tdefault y\n')
+        self.assertRegex(self.refused("--set", "VG_VARIANT_PORTABLE=n"), "no variant is left")
+        self.write("src/Kconfig", self.read("src/Kconfig") + "\nconfig VG_VARIANT_OTHER\n\tbool\n\tdefault y\n")
+        self.assertRegex(self.refused("--set", "VG_DISPATCH_FIXED=y"), "exactly one variant, but .*OTHER")
+        self.edit("src/Kconfig", '"128-bit keys" if VG_AES192 || VG_AES256', '"128-bit keys"')
+        sizes = [word for size in ("128", "192", "256") for word in ("--set", f"VG_AES{size}=n")]
+        self.assertRegex(self.refused(*sizes), "no key size is left")
+
+
+class Outputs(Tree):
+    def test_headers(self):
+        kconfig = self.read("src/Kconfig")
+        bools = set(re.findall(r"^config (VG_\w+)\n\tbool", kconfig, re.M))
+        others = set(re.findall(r"^config (VG_\w+)\n\t(?:int|string)", kconfig, re.M))
+        self.configure("tiny", "--set", 'VG_SYMBOL_PREFIX="fw_"')
+        config = self.config()
+        self.assertEqual(set(config), bools | others | {"VG_CONFIG_H", "VG_CONFIG_STRING", "VG_CONFIG_SYMBOL"} - {"VG_CONFIG_H"})
+        self.assertEqual({config[name] for name in bools}, {"0", "1"})
+        self.assertEqual((config["VG_POWERS"], config["VG_OPEN"], config["VG_CHAIN"]), ("1", "1", "0"))
+        self.assertRegex(config["VG_PREPARED_AFTER"], r"^[1-9]\d*$")
+        self.assertEqual(config["VG_SYMBOL_PREFIX"], '"fw_"')
+        include = dict(re.findall(r"^%define (VG_\w+) (.*)$", self.read("build/config.inc"), re.M))
+        self.assertEqual(include, {name: config[name] for name in bools | others})
+        self.write("see.asm", '%include "build/config.inc"\n%if VG_OPEN && !VG_CHAIN && VG_POWERS == 1\ndb 1\n%endif\n')
+        self.assertEqual(self.run_in("nasm", "-f", "bin", "-o", "see", "see.asm").text, "")
+        self.assertEqual(self.read("see"), "\1")
+
+    def test_agreement_name(self):
+        self.configure("-o", "a")
+        self.configure("-o", "b")
+        self.configure("-o", "c", "--set", "VG_WIPE=n")
+        names = [self.config(directory)["VG_CONFIG_SYMBOL"] for directory in "abc"]
+        self.assertRegex(names[0], "^vg_config_is_[0-9a-f]{12}$")
+        self.assertEqual(names[0], names[1])
+        self.assertNotEqual(names[0], names[2])
+
+    def test_config_string(self):
+        """The string is enough to get the configuration back."""
+        self.configure("--set", "VG_OPEN=n", "--set", "VG_CONTEXT_ADAPTIVE=y", "--set", "VG_PREPARED_AFTER=77")
+        string = self.config()["VG_CONFIG_STRING"][1:-1].replace('\\"', '"')
+        self.configure("-o", "again", *[word for part in string.split() for word in ("--set", part)])
+        self.assertEqual(self.config("again"), self.config())
+
+    def test_defconfigs(self):
+        names = self.configure("--list").out.split()
+        self.assertIn("generic_x86_64", names)
+        classes = re.findall(r"^config VG_TARGET_(\w+)", self.read("src/Kconfig"), re.M)
+        for name in {c.lower() for c in classes if c != "GENERIC"}:
+            self.assertIn(name, names)
+        for name in names:
+            with self.subTest(name):
+                self.configure(name + "_defconfig", "-o", name)
+                self.ninja("savedefconfig", directory=name)
+                self.assertEqual(self.read(f"{name}/defconfig"), self.read(f"configs/{name}_defconfig"))
+
+    def test_order(self):
+        """A fragment overrides the defconfig, --set overrides both, and a directory is taken up where it was."""
+        self.write("fragment", "VG_CHAIN=y\nVG_WIPE=n\n")
+        self.configure("tiny", "--merge", "fragment", "--set", "VG_WIPE=y")
+        config = self.config()
+        self.assertEqual((config["VG_CHAIN"], config["VG_WIPE"], config["VG_SPLIT"]), ("1", "1", "0"))
+        self.configure("--set", "VG_CONTEXT_PREPARED=y")
+        config = self.config()
+        self.assertEqual((config["VG_CHAIN"], config["VG_POWERS"]), ("1", "16"))
+        self.assertIn("VG_CONTEXT_BASE=y", self.read("build/.config.old"))
+
+    def test_host(self):
+        def cpu(vendor, family, model, flags=""):
+            self.write("cpuinfo", f"processor\t: 0\nvendor_id\t: {vendor}\ncpu family\t: {family}\nmodel\t\t: {model}\n"
+                       f"model name\t: Some CPU\nflags\t\t: {flags}\n\nvendor_id\t: other\n")
+            return host.detect(self.path("cpuinfo"))
+
+        every = "ssse3 aes pclmulqdq avx avx2 vaes vpclmulqdq avx512f avx512bw avx512vl"
+        for vendor, family, model, name in (
+            ("GenuineIntel", 6, 95, "goldmont"), ("GenuineIntel", 6, 106, "icelake_server"),
+            ("GenuineIntel", 6, 190, "gracemont"), ("GenuineIntel", 6, 86, "broadwell"),
+            ("AuthenticAMD", 22, 48, "jaguar"), ("AuthenticAMD", 23, 1, "zen1"), ("AuthenticAMD", 23, 49, "zen2"),
+            ("AuthenticAMD", 25, 1, "zen3"), ("AuthenticAMD", 25, 17, "zen4"), ("AuthenticAMD", 26, 2, "zen5"),
+        ):
+            self.assertEqual(cpu(vendor, family, model, every), (name, f"Some CPU is {name}"))
+        self.assertRegex(" ".join(cpu("GenuineIntel", 6, 106, "ssse3 aes pclmulqdq avx avx2")),
+                         "generic_x86_64 .*icelake_server without avx512bw avx512f")
+        self.assertRegex(" ".join(cpu("GenuineIntel", 6, 1, every)), "generic_x86_64 .*no class")
+        self.assertEqual(host.detect(self.path("absent"))[0], "generic_x86_64")
+        self.assertEqual(set(host.FLAGS) - set(host.INTEL) - {name for name, *_ in host.AMD}, set())
+        self.assertRegex(self.configure("--host").out, "configured from configs/")
+
+
+class Builds(Tree):
+    def build(self, *arguments: str, directory: str = "build", **env: str) -> Run:
+        self.configure("-o", directory, *arguments, **env)
+        return self.ninja("libvg.a", directory=directory)
+
+    def compiled(self, run: Run) -> list[str]:
+        return [step for step in run.ran() if step.startswith(("cc ", "nasm "))]
+
+    def later(self, name: str) -> None:
+        """Give a file a time after everything that was built: the clock of files moves in steps."""
+        time.sleep(0.02)
+        os.utime(self.path(name))
+
+    def test_regeneration(self):
+        self.build()
+        self.assertIn("no work to do", self.ninja("libvg.a").out)
+        for name in ("build/.config", "src/Kconfig", "build.ninja.in", "tools/vgconfig/outputs.py"):
+            self.later(name)
+            run = self.ninja("libvg.a")
+            self.assertTrue(run.ran(), name)
+            self.assertEqual([step for step in run.ran() if not step.startswith("configure ")], [], name)
+            self.assertIn("no work to do", self.ninja("libvg.a").out, name)
+
+        self.edit("build/.config", "VG_CHAIN=y", "# VG_CHAIN is not set")
+        self.later("build/.config")
+        run = self.ninja("libvg.a")
+        self.assertIn("cc obj/src/seal.o", run.ran())
+        self.assertNotIn("cc obj/src/chain.o", run.ran())
+        self.assertNotIn("vg_aes_gcm_seal_chain", self.symbols("T"))
+        self.assertIn("no work to do", self.ninja("libvg.a").out)
+
+        self.edit("build.ninja.in", "-std=c11 -O2", "-std=c11 -O1")
+        self.assertGreater(len(self.compiled(self.ninja("libvg.a"))), 10)
+        self.edit("src/Kconfig", "config VG_WIPE\n", 'config VG_MORE\n\tbool "More"\n\tdefault y\n\nconfig VG_WIPE\n')
+        self.ninja("libvg.a")
+        self.assertEqual(self.config()["VG_MORE"], "1")
+
+    def test_dependencies(self):
+        self.write("asm/include/deep.inc", "%define DEEP 1\n")
+        self.write("asm/some/some.asm", '%include "deep.inc"\n%include "config.inc"\ndb DEEP + VG_OPEN\n')
+        self.edit("build.ninja.in", "@source src/info.c@", "@source asm/some/*.asm@\n@source src/info.c@")
+        self.assertIn("nasm obj/asm/some/some.o", self.build().ran())
+        self.later("asm/include/deep.inc")
+        self.assertEqual(self.compiled(self.ninja("libvg.a")), ["nasm obj/asm/some/some.o"])
+        self.later("src/check.h")
+        steps = self.compiled(self.ninja("libvg.a"))
+        self.assertIn("cc obj/src/seal.o", steps)
+        self.assertNotIn("cc obj/src/status.o", steps)
+        self.write("asm/some/other.asm", "global vg_other\nvg_other: ret\n")
+        self.assertEqual(self.compiled(self.ninja("libvg.a")), ["nasm obj/asm/some/other.o"])
+        self.assertIn("vg_other", self.symbols("T"))
+
+    def test_broken_config(self):
+        """A .config edited into a contradiction stops the build, says why, and can be mended by ninja."""
+        self.build()
+        self.edit("build/.config", "VG_OPEN=y", "# VG_OPEN is not set")
+        self.later("build/.config")
+        self.assertRegex(self.ninja("libvg.a", fails=True).text, r"\.config:\d+: VG_TRUNCATED_TAGS=y does not hold")
+        self.ninja("olddefconfig")
+        self.ninja("libvg.a")
+        self.assertNotIn("vg_aes_gcm_open", self.symbols("T"))
+
+    def test_directories(self):
+        """Several directories, one outside the tree with an awkward name; equal configurations give equal bytes."""
+        self.build("tiny", directory="a")
+        self.build("-o", "b", directory="b")
+        awkward = os.path.join(self.top, "some $where: else")
+        self.build("tiny", directory=awkward)
+        self.assertIn("vg_aes_gcm_open_chain", self.symbols("T", "b/libvg.a"))
+        self.assertNotIn("vg_aes_gcm_open_chain", self.symbols("T", "a/libvg.a"))
+        archives = []
+        for archive in (self.path("a/libvg.a"), os.path.join(awkward, "libvg.a")):
+            with open(archive, "rb") as file:
+                archives.append(file.read())
+        self.assertEqual(archives[0], archives[1])
+        self.assertIn("no work to do", self.ninja("libvg.a", directory=awkward).out)
+
+    def test_symbols(self):
+        self.build()
+        self.assertEqual({name for name in self.symbols("A-TVX-Z") if not name.startswith("vg_")}, set())
+        self.assertLessEqual(self.symbols("U") - self.symbols("A-TV-Z"), BYTES_OF_C)
+        self.build("--set", "VG_FREESTANDING=y", directory="bare")
+        self.assertEqual(self.symbols("Uwv", "bare/libvg.a") - self.symbols("A-TV-Z", "bare/libvg.a"), set())
+
+    def test_prefix(self):
+        """Two archives of different configurations share a program."""
+        for prefix, name in (("one_", "tiny"), ("two_", "generic_x86_64")):
+            self.build(name, "--set", f"VG_SYMBOL_PREFIX={prefix}", directory=prefix)
+            globals_ = self.symbols("A-TVX-Z", f"{prefix}/libvg.a")
+            self.assertEqual({symbol for symbol in globals_ if not symbol.startswith(prefix + "vg_")}, set())
+            self.write(f"{prefix}.c", PROGRAM.replace("main(void)", f"{prefix}main(void)")
+                       .replace("int one_", "int one_main(void);\nint one_").replace("int two_", "int two_main(void);\nint two_"))
+        self.write("main.c", "int one_main(void), two_main(void);\nint main(void) { return one_main() + two_main(); }\n")
+        for prefix in ("one_", "two_"):
+            run = self.run_in("cc", f"-I{prefix}/include", "-Iinclude", "-c", f"{prefix}.c", "-o", f"{prefix}.o")
+            self.assertEqual(run.text, "")
+        self.assertEqual(self.run_in("cc", "main.c", "one_.o", "two_.o", "one_/libvg.a", "two_/libvg.a", "-o", "two").text, "")
+        self.assertEqual(self.run_in("./two").out, "portable\nportable\n")
+
+    def test_agreement(self):
+        """Code and archive of different configurations do not link, whatever the linker throws away."""
+        self.build(directory="a")
+        self.build("--set", "VG_POWERS_8=y", directory="b")
+        self.write("program.c", PROGRAM)
+        for flags in ([], ["-O2", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections"]):
+            for header, works in (("a", True), ("b", False)):
+                run = self.run_in("cc", *flags, f"-I{header}/include", "-Iinclude", "program.c", "a/libvg.a", "-o", "program")
+                self.assertEqual(run.status == 0, works, run.text)
+                if not works:
+                    self.assertRegex(run.err, "undefined reference to `vg_config_is_")
+
+    def test_install(self):
+        self.build()
+        root, prefix = os.path.join(self.top, "image"), os.path.join(self.top, "opt")
+        self.ninja("install", DESTDIR=root, PREFIX="/usr", LIBDIR="/usr/lib/x", INCLUDEDIR="/usr/include/x")
+        found = {os.path.relpath(os.path.join(folder, name), root) for folder, _, names in os.walk(root) for name in names}
+        headers = set(os.listdir(self.path("include/vg"))) | {"config.h"}
+        self.assertEqual(found, {"usr/lib/x/libvg.a", "usr/lib/x/pkgconfig/vg.pc"} | {f"usr/include/x/vg/{h}" for h in headers})
+        self.assertIn("installed", self.ninja("install", PREFIX=prefix).out)
+        flags = self.run_in("pkg-config", "--cflags", "--libs", "vg", PKG_CONFIG_PATH=prefix + "/lib/pkgconfig").out.split()
+        self.write("program.c", PROGRAM)
+        self.assertEqual(self.run_in("cc", "program.c", "-o", "program", *flags).text, "")
+        self.assertEqual(self.run_in("./program").out, "portable\n")
+        self.assertRegex(self.ninja("install", fails=True, PREFIX="here").text, "PREFIX=here: an absolute path is wanted")
+        self.assertRegex(self.ninja("install", fails=True, PREFIX="/proc/vg").text, "/proc/vg.*: cannot write")
+
+    def test_options(self):
+        """The compiler and the flags are remembered when ninja configures anew."""
+        compiler = "clang" if shutil.which("clang") else "gcc"
+        self.configure("--cflags", "-DSOME='a b'", CC=compiler)
+        self.edit("build.ninja.in", "# Tests.", "# The tests.")
+        self.ninja("build.ninja")
+        text = self.read("build/build.ninja")
+        self.assertIn("# The tests.", text)
+        self.assertIn(f"cc = {compiler}\n", text)
+        self.assertIn("-DSOME='a b'", text)
+        self.ninja("libvg.a")
+
+
+class Targets(Tree):
+    def setUp(self):
+        super().setUp()
+        self.configure("tiny")
+
+    def test_all(self):
+        for target in ("oldconfig", "olddefconfig"):
+            before = self.read("build/.config")
+            self.ninja(target)
+            self.assertEqual(self.read("build/.config"), before)
+        self.ninja("savedefconfig")
+        self.assertEqual(self.read("build/defconfig"), self.read("configs/tiny_defconfig"))
+        self.edit("build/.config", "VG_WIPE=y\n", "")
+        self.assertIn("VG_WIPE", self.ninja("listnewconfig").out)
+        for target, wipe, sizes in (("allnoconfig", "n", 1), ("allyesconfig", "y", 3), ("alldefconfig", "y", 3)):
+            self.ninja(target)
+            self.ninja("libvg.a")
+            config = self.read("build/.config")
+            self.assertIn("VG_WIPE=y" if wipe == "y" else "# VG_WIPE is not set", config)
+            self.assertEqual(len(re.findall(r"^VG_AES\d+=y", config, re.M)), sizes)
+
+    def test_unusable(self):
+        """allnoconfig of a Kconfig that would leave no variant is refused."""
+        portable = "config VG_VARIANT_PORTABLE\n\tbool\n\tdefault y\n"
+        self.edit("src/Kconfig", portable, 'config VG_VARIANT_PORTABLE\n\tbool "Portable"\n\tdefault y\n')
+        self.assertRegex(self.ninja("allnoconfig", fails=True).text, "no variant is left")
+        self.assertRegex(self.ninja("libvg.a", fails=True).text, "no variant is left")
+        self.ninja("alldefconfig")
+        self.ninja("build.ninja", "include/vg/config.h")
+
+    def test_random(self):
+        seen = set()
+        for seed in range(1, 13):
+            run = self.ninja("randconfig", KCONFIG_SEED=str(seed))
+            self.assertIn(f"KCONFIG_SEED={seed}\n", run.out)
+            config = self.read("build/.config")
+            seen.add(config)
+            if seed % 4 == 0:
+                self.ninja("randconfig", KCONFIG_SEED=str(seed))
+                self.assertEqual(self.read("build/.config"), config)
+                self.ninja("libvg.a")
+        self.assertEqual(len(seen), 12)
+        self.assertRegex(self.ninja("randconfig").out, r"KCONFIG_SEED=\d+\n")
+        self.assertRegex(self.ninja("randconfig", fails=True, KCONFIG_SEED="x").text, "a number is wanted")
+
+    def test_menuconfig(self):
+        """On a terminal of its own: the menu is drawn, a choice is made, and leaving it saves."""
+        master, slave = pty.openpty()
+        env = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "40"}
+        child = subprocess.Popen(["ninja", "-C", "build", "menuconfig"], cwd=self.tree, env=env,
+                                 stdin=slave, stdout=slave, stderr=slave, close_fds=True)
+        os.close(slave)
+        seen = self.until(master, "Environment")
+        self.assertIn("Key sizes", seen)
+        os.write(master, b"jj\n")
+        self.until(master, "256-bit")
+        os.write(master, b" ")
+        self.until(master, "*")
+        os.write(master, b"q")
+        self.until(master, "Save")
+        os.write(master, b"y")
+        self.until(master, "saved")
+        self.assertEqual(child.wait(20), 0)
+        os.close(master)
+        self.assertIn("VG_AES192=y", self.read("build/.config"))
+
+    def until(self, master: int, text: str) -> str:
+        seen = ""
+        end = time.time() + 20
+        while text not in seen:
+            self.assertGreater(end, time.time(), seen)
+            if select.select([master], [], [], 1)[0]:
+                seen += os.read(master, 65536).decode(errors="replace")
+        return seen
+
+    def test_guiconfig(self):
+        """Without a display, or without tkinter, one line says so."""
+        self.assertRegex(self.ninja("guiconfig", fails=True).text, r"configure: guiconfig: .*menuconfig needs")
+
+
+class SetUp(Tree):
+    def fake(self, name: str, body: str) -> None:
+        self.write(f"bin/{name}", f"#!/bin/sh\n{body}\n")
+        os.chmod(self.path(f"bin/{name}"), 0o755)
+
+    def test_python(self):
+        self.fake("python3", "exit 1")
+        path = self.path("bin") + ":" + os.environ["PATH"]
+        found = self.run_in("tools/setup", "--python", PATH=path)
+        self.assertEqual(found.status, 0, found.text)
+        self.assertNotEqual(os.path.dirname(found.out.strip()), self.path("bin"))
+        self.assertEqual(self.run_in(found.out.strip(), "-c", "import kconfiglib").status, 0)
+        self.configure(PATH=path)
+
+    def test_missing(self):
+        """Without root and sudo: one command to run, status 1. With either, and with nothing missing, no word of it."""
+        path = self.path("bin") + ":" + os.environ["PATH"]
+        self.fake("dpkg-query", 'case "$*" in *ninja-build*) exit 1 ;; esac; echo installed')
+        self.fake("apt-get", 'echo "$@" >>' + self.path("asked"))
+        self.fake("id", "echo 1000")
+        self.fake("sudo", "exit 1")
+        run = self.run_in("tools/setup", PATH=path)
+        self.assertEqual(run.status, 1)
+        self.assertRegex(run.err, r"Missing: ninja-build\..*\n  sudo apt-get install -y \S+ ninja-build\n")
+        self.assertFalse(os.path.exists(self.path("asked")))
+        self.fake("sudo", 'shift; "$@"')
+        self.assertEqual(self.run_in("tools/setup", PATH=path).status, 0)
+        self.assertRegex(self.read("asked"), r"update(.|\n)*install .*ninja-build")
+        self.fake("dpkg-query", "echo installed")
+        quiet = self.run_in("tools/setup", "--tests", PATH=path)
+        self.assertEqual((quiet.status, quiet.text), (0, ""))
+        self.assertEqual(self.run_in("tools/setup", "--nonsense").status, 1)
+
+
+if __name__ == "__main__":
+    program = unittest.main(exit=False, verbosity=1)
+    for test, reason in program.result.skipped:
+        print(f"skipped: {test.id()}: {reason}")
+    sys.exit(not program.result.wasSuccessful())
