@@ -121,6 +121,7 @@ class Mistakes(Tree):
         self.assertRegex(self.refused("src"), "src: a directory")
         self.assertRegex(self.refused("--merge", "absent"), "absent: cannot read: No such file")
         self.assertRegex(self.refused("--host", "zen3"), "exclude each other")
+        self.assertRegex(self.refused("--hots"), "unrecognized arguments: --hots; see tools/configure --help")
         self.write("binary", "\0")
         with open(self.path("binary"), "wb") as file:
             file.write(b"\xff\xfe")
@@ -320,8 +321,8 @@ class Builds(Tree):
         self.edit("build/.config", "VG_CHAIN=y", "# VG_CHAIN is not set")
         self.later("build/.config")
         run = self.ninja("libvg.a")
-        self.assertIn("cc obj/src/seal.o", run.ran())
-        self.assertNotIn("cc obj/src/chain.o", run.ran())
+        self.assertIn("cc obj/src-seal.o", run.ran())
+        self.assertNotIn("cc obj/src-chain.o", run.ran())
         self.assertNotIn("vg_aes_gcm_seal_chain", self.symbols("T"))
         self.assertIn("no work to do", self.ninja("libvg.a").out)
 
@@ -335,15 +336,15 @@ class Builds(Tree):
         self.write("asm/include/deep.inc", "%define DEEP 1\n")
         self.write("asm/some/some.asm", '%include "deep.inc"\n%include "config.inc"\ndb DEEP + VG_OPEN\n')
         self.edit("build.ninja.in", "@source src/info.c@", "@source asm/some/*.asm@\n@source src/info.c@")
-        self.assertIn("nasm obj/asm/some/some.o", self.build().ran())
+        self.assertIn("nasm obj/asm-some-some.o", self.build().ran())
         self.later("asm/include/deep.inc")
-        self.assertEqual(self.compiled(self.ninja("libvg.a")), ["nasm obj/asm/some/some.o"])
+        self.assertEqual(self.compiled(self.ninja("libvg.a")), ["nasm obj/asm-some-some.o"])
         self.later("src/check.h")
         steps = self.compiled(self.ninja("libvg.a"))
-        self.assertIn("cc obj/src/seal.o", steps)
-        self.assertNotIn("cc obj/src/status.o", steps)
+        self.assertIn("cc obj/src-seal.o", steps)
+        self.assertNotIn("cc obj/src-status.o", steps)
         self.write("asm/some/other.asm", "global vg_other\nvg_other: ret\n")
-        self.assertEqual(self.compiled(self.ninja("libvg.a")), ["nasm obj/asm/some/other.o"])
+        self.assertEqual(self.compiled(self.ninja("libvg.a")), ["nasm obj/asm-some-other.o"])
         self.assertIn("vg_other", self.symbols("T"))
 
     def test_broken_config(self):
@@ -370,6 +371,8 @@ class Builds(Tree):
                 archives.append(file.read())
         self.assertEqual(archives[0], archives[1])
         self.assertIn("no work to do", self.ninja("libvg.a", directory=awkward).out)
+        members = self.run_in("ar", "t", "b/libvg.a").out.split()
+        self.assertEqual(len(members), len(set(members)))
 
     def test_symbols(self):
         self.build()
@@ -423,6 +426,8 @@ class Builds(Tree):
     def test_options(self):
         """The compiler and the flags are remembered when ninja configures anew."""
         compiler = "clang" if shutil.which("clang") else "gcc"
+        self.configure("--cflags", "-g", "-o", "short")
+        self.assertIn(" -g", self.read("short/build.ninja"))
         self.configure("--cflags", "-DSOME='a b'", CC=compiler)
         self.edit("build.ninja.in", "# Tests.", "# The tests.")
         self.ninja("build.ninja")

@@ -6,6 +6,7 @@ import glob
 import os
 import shlex
 import sys
+from typing import NoReturn
 
 from kconfiglib import Kconfig
 
@@ -29,12 +30,18 @@ examples:
 Later changes: ninja -C DIR menuconfig, or edit DIR/.config. ninja sees both by itself."""
 
 
+class Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise Mistake(f"{message}; see tools/configure --help")
+
+
 def parse_arguments(arguments: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="tools/configure",
         description="Write a build directory: .config, include/vg/config.h, config.inc and build.ninja.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
     parser.add_argument(
         "base",
@@ -53,6 +60,9 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     for inner in ("--cc", "--nasm", "--refresh", "--target"):
         parser.add_argument(inner, help=argparse.SUPPRESS)
     parser.add_argument("--install", action="store_true", help=argparse.SUPPRESS)
+    # argparse would take the value of "--cflags -g" for another option.
+    for index in reversed([i for i, word in enumerate(arguments[:-1]) if word == "--cflags"]):
+        arguments = [*arguments[:index], f"--cflags={arguments[index + 1]}", *arguments[index + 2 :]]
     options = parser.parse_args(arguments)
     options.cc = options.cc or os.environ.get("CC") or "cc"
     options.nasm = options.nasm or os.environ.get("NASM") or "nasm"

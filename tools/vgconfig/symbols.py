@@ -84,6 +84,7 @@ def value_of(symbol: kconfiglib.Symbol, assignment: Assignment) -> str:
     elif symbol.orig_type is kconfiglib.INT:
         if not re.fullmatch(r"[0-9]+", text):
             raise Mistake(f"{where}: a decimal number is wanted")
+        text = str(int(text))
     elif symbol.orig_type is kconfiglib.STRING:
         quoted = re.fullmatch(r'"((?:[^\\"]|\\.)*)"', text)
         if quoted:

@@ -67,7 +67,7 @@ class Template:
             if word == "if":
                 out += self.block(body, local) if self.holds(number, argument) else []
             else:
-                for path in self.files(argument):
+                for path in self.glob(argument):
                     stem = os.path.splitext(os.path.basename(path))[0]
                     out += self.block(body, {**local, "STEM": stem})
         return out
@@ -86,19 +86,18 @@ class Template:
         if condition and not self.holds(number, condition):
             return []
         out = []
-        for path in self.files(pattern):
+        # A name without a wildcard need not exist yet: ninja then says that it is missing.
+        for path in self.glob(pattern) if glob.has_magic(pattern) else [pattern]:
             stem, ending = os.path.splitext(path)
             rule = {".c": "cc", ".asm": "nasm"}[ending]
             self.assembles |= rule == "nasm"
-            made = f"obj/{ninja_path(stem)}.o"
+            # The whole path, since the members of an archive have no folders and should have names of their own.
+            made = f"obj/{ninja_path(stem.replace('/', '-'))}.o"
             self.lists["OBJECTS"].append(made)
             out.append(f"build {made}: {rule} $root/{ninja_path(path)} || include/vg/config.h config.inc")
         return out
 
-    def files(self, pattern: str) -> list[str]:
-        """A name without a wildcard need not exist yet: ninja then says that it is missing."""
-        if not glob.has_magic(pattern):
-            return [pattern]
+    def glob(self, pattern: str) -> list[str]:
         folder = os.path.dirname(pattern)
         while not os.path.isdir(os.path.join(ROOT, folder)):
             folder = os.path.dirname(folder)
