@@ -262,6 +262,32 @@ class Outputs(Tree):
                 self.ninja("savedefconfig", directory=name)
                 self.assertEqual(self.read(f"{name}/defconfig"), self.read(f"configs/{name}_defconfig"))
 
+    def test_parent(self):
+        """A larger tree sources src/Kconfig, with a prefix of its own, and hands its .config over."""
+        self.write("parent/Kconfig", 'config TTY\n\tbool "Terminals"\n\tdefault y\n\nmenu "vg"\nsource "../src/Kconfig"\nendmenu\n')
+        self.write("parent/.config", "# CONFIG_VG_STREAM is not set\nCONFIG_VG_TARGET_ZEN2=y\n")
+        python = self.run_in("tools/setup", "--python").out.strip()
+        for program in ("olddefconfig", "savedefconfig"):
+            run = Run(python, "-m", program, cwd=self.path("parent"), env={"KCONFIG_WARN_UNDEF": "y"})
+            self.assertEqual(run.status, 0, run.text)
+            self.assertNotIn("warning", run.text)
+        self.assertEqual(self.read("parent/defconfig"), "CONFIG_VG_TARGET_ZEN2=y\n# CONFIG_VG_STREAM is not set\n")
+        self.configure("--parent", "parent/.config")
+        config = self.config()
+        self.assertEqual((config["VG_TARGET_ZEN2"], config["VG_STREAM"], config["VG_CHAIN"]), ("1", "0", "1"))
+
+    def test_kconfig_rules(self):
+        """What every symbol of src/Kconfig has, and the language that all Kconfig tools parse."""
+        text = self.read("Kconfig") + self.read("src/Kconfig")
+        self.assertIsNone(re.search(r"^\s*(rsource|osource|orsource|select|imply)\b|\bdefault n\b|\$\(", text, re.M))
+        for entry in re.split(r"\n(?=config |choice|menu )", text)[1:]:
+            name = entry.split("\n")[0]
+            with self.subTest(name):
+                if re.search(r'^\t(bool|int|string|prompt) "', entry, re.M):
+                    self.assertRegex(entry, r"\n\thelp\n(\t  \S.*[.]\n){3}(\n|$)")
+                if "\tint" in entry:
+                    self.assertRegex(entry, r"\n\trange \d+ \d+\n\tdefault \d+")
+
     def test_order(self):
         """A fragment overrides the defconfig, --set overrides both, and a directory is taken up where it was."""
         self.write("fragment", "VG_CHAIN=y\nVG_WIPE=n\n")

@@ -51,6 +51,11 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
         "if there is one, else generic_x86_64_defconfig",
     )
     parser.add_argument("--host", action="store_true", help="begin with the CPU class of this machine")
+    parser.add_argument(
+        "--parent",
+        metavar="FILE",
+        help="begin with the CONFIG_VG_ lines of the .config of a larger tree, whose Kconfig sources src/Kconfig",
+    )
     parser.add_argument("-o", dest="directory", metavar="DIR", default="build", help="the build directory (build)")
     parser.add_argument("--set", action="append", default=[], metavar="VG_X=y", help="set a symbol; may be repeated")
     parser.add_argument("--merge", action="append", default=[], metavar="FRAGMENT", help="set what is in this file")
@@ -88,8 +93,10 @@ def find_base(name: str) -> str:
 
 
 def choose_base(options: argparse.Namespace) -> str:
-    if options.base and options.host:
-        raise Mistake("--host and a defconfig exclude each other")
+    if sum(map(bool, (options.base, options.host, options.parent))) > 1:
+        raise Mistake("a defconfig, --host and --parent exclude each other")
+    if options.parent:
+        return options.parent
     if options.host:
         name, why = host.detect()
         print(why)
@@ -156,7 +163,7 @@ def write_ninja(kconf: Kconfig, options: argparse.Namespace) -> None:
 def configure(options: argparse.Namespace) -> None:
     base = choose_base(options)
     kconf = symbols.load_kconfig()
-    symbols.apply_base(kconf, base)
+    symbols.apply(kconf, symbols.parse_file(base, "CONFIG_" if options.parent else ""), hidden_too=False)
     extra = [assignment for path in options.merge for assignment in symbols.parse_file(path)]
     extra += [symbols.parse_assignment(text, "--set") for text in options.set]
     symbols.apply(kconf, extra, hidden_too=True)
@@ -177,7 +184,7 @@ def write_config(kconf: Kconfig, directory: str) -> None:
 
 def load_directory(directory: str) -> Kconfig:
     kconf = symbols.load_kconfig()
-    symbols.apply_base(kconf, os.path.join(directory, ".config"))
+    symbols.apply(kconf, symbols.parse_file(os.path.join(directory, ".config")), hidden_too=False)
     symbols.verify(kconf)
     return kconf
 

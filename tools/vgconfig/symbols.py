@@ -44,11 +44,17 @@ def parse_assignment(text: str, where: str) -> Assignment:
     return Assignment(match[1], match[2], where)
 
 
-def parse_file(path: str) -> list[Assignment]:
-    """The assignments of a defconfig, a fragment or a .config. '# VG_X is not set' is VG_X=n."""
+def parse_file(path: str, prefix: str = "") -> list[Assignment]:
+    """The assignments of a defconfig, a fragment or a .config. '# VG_X is not set' is VG_X=n. With a prefix, only the
+    lines count whose symbols begin with it and VG_: the file is the .config of a tree that sources src/Kconfig."""
     assignments: dict[str, Assignment] = {}
     for number, line in enumerate(read(path).splitlines(), 1):
         where = f"{shown(path)}:{number}"
+        if prefix:
+            ours = re.match(rf"(# )?{prefix}(VG_.*)", line)
+            if not ours:
+                continue
+            line = (ours[1] or "") + ours[2]
         unset = re.fullmatch(r"# (\w+) is not set\s*", line)
         if unset:
             assignment = Assignment(unset[1], "n", where)
@@ -140,10 +146,6 @@ def apply(kconf: kconfiglib.Kconfig, assignments: Iterable[Assignment], hidden_t
             )
     if problems:
         raise Mistake("\n".join(problems))
-
-
-def apply_base(kconf: kconfiglib.Kconfig, path: str) -> None:
-    apply(kconf, parse_file(path), hidden_too=False)
 
 
 def verify(kconf: kconfiglib.Kconfig) -> None:
