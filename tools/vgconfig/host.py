@@ -82,7 +82,8 @@ def detect(path: str = "/proc/cpuinfo") -> tuple[str, str]:
         return "generic_x86_64", f"{model_name} is of no class that is known here: generic defaults"
     withheld = FLAGS.get(name, AES) - set(fields.get("flags", "").split())
     if withheld:
-        return "generic_x86_64", f"{model_name} looks like {name} without {' '.join(sorted(withheld))}: generic defaults"
+        without = " ".join(sorted(withheld))
+        return "generic_x86_64", f"{model_name} looks like {name} without {without}: generic defaults"
     return name, f"{model_name} is {name}"
 
 

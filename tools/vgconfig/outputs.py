@@ -41,7 +41,9 @@ def config_string(kconf: kconfiglib.Kconfig) -> str:
         if not symbol.visibility or (symbol.choice and symbol.choice.selection is not symbol):
             continue
         value = symbol.str_value
-        words.append(f"{symbol.name}={value}" if symbol.orig_type is not kconfiglib.STRING else f'{symbol.name}="{value}"')
+        if symbol.orig_type is kconfiglib.STRING:
+            value = f'"{kconfiglib.escape(value)}"'
+        words.append(f"{symbol.name}={value}")
     return " ".join(words)
 
 
