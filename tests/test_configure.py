@@ -301,7 +301,7 @@ class Outputs(Tree):
         self.assertEqual((config["VG_CHAIN"], config["VG_WIPE"], config["VG_SPLIT"]), ("1", "1", "0"))
         self.configure("--set", "VG_CONTEXT_PREPARED=y")
         config = self.config()
-        self.assertEqual((config["VG_CHAIN"], config["VG_POWERS"]), ("1", "16"))
+        self.assertEqual((config["VG_CHAIN"], config["VG_SPLIT"], config["VG_POWERS"]), ("1", "0", "16"))
         self.assertIn("VG_CONTEXT_BASE=y", self.read("build/.config.old"))
 
     def test_host(self):
@@ -378,6 +378,17 @@ class Builds(Tree):
         self.assertEqual(self.compiled(self.ninja("libvg.a")), ["nasm obj/asm-some-other.o"])
         self.assertIn("vg_other", self.symbols("T"))
 
+    def test_variants(self):
+        """One source, assembled twice under two names."""
+        self.write("asm/some/some.asm", "%define NAME(op) vg_ %+ op %+ _ %+ VARIANT\nglobal NAME(x)\nNAME(x): db VEX\n")
+        lines = [f"@variant v{n} asm/some/*.asm -DVARIANT=v{n} -DVEX={n} if VG_OPEN@" for n in (0, 1)]
+        lines.append("@variant v2 asm/some/*.asm -DVARIANT=v2 -DVEX=2 if !VG_OPEN@")
+        self.edit("build.ninja.in", "@source src/info.c@", "\n".join([*lines, "@source src/info.c@"]))
+        steps = self.build("tiny").ran()
+        self.assertIn("nasm obj/v0-some.o", steps)
+        self.assertIn("nasm obj/v1-some.o", steps)
+        self.assertEqual(self.symbols("TDR") & {"vg_x_v0", "vg_x_v1", "vg_x_v2"}, {"vg_x_v0", "vg_x_v1"})
+
     def test_broken_config(self):
         """A .config edited into a contradiction stops the build, says why, and can be mended by ninja."""
         self.build()
@@ -414,17 +425,21 @@ class Builds(Tree):
 
     def test_prefix(self):
         """Two archives of different configurations share a program."""
-        for prefix, name in (("one_", "tiny"), ("two_", "generic_x86_64")):
+        self.write("asm/some/some.asm", "global vg_some:function hidden\nvg_some: ret\n")
+        self.edit("build.ninja.in", "@source src/info.c@", "@source asm/some/*.asm@\n@source src/info.c@")
+        for prefix, name in (("vg_", "tiny"), ("two_", "generic_x86_64")):
             self.build(name, "--set", f"VG_SYMBOL_PREFIX={prefix}", directory=prefix)
             globals_ = self.symbols("A-TVX-Z", f"{prefix}/libvg.a")
             self.assertEqual({symbol for symbol in globals_ if not symbol.startswith(prefix + "vg_")}, set())
             main = f"int {prefix}main(void)"
             self.write(f"{prefix}.c", PROGRAM.replace("int main(void)", f"{main};\n{main}"))
-        self.write("main.c", "int one_main(void), two_main(void);\nint main(void) { return one_main() + two_main(); }")
-        for prefix in ("one_", "two_"):
-            run = self.run_in("cc", f"-I{prefix}/include", "-Iinclude", "-c", f"{prefix}.c", "-o", f"{prefix}.o")
+        self.write("main.c", "int vg_main(void), two_main(void);\nint main(void) { return vg_main() + two_main(); }")
+        with open(self.path("vg_.c"), "a", encoding="utf-8") as file:
+            file.write('#include "variant.h"\nvg_ctr32_fn *inner = vg_ctr32_to_portable;\n')
+        for prefix in ("vg_", "two_"):
+            run = self.run_in("cc", f"-I{prefix}/include", "-Iinclude", "-Isrc", "-c", f"{prefix}.c", "-o", f"{prefix}.o")
             self.assertEqual(run.text, "")
-        parts = ("main.c", "one_.o", "two_.o", "one_/libvg.a", "two_/libvg.a")
+        parts = ("main.c", "vg_.o", "two_.o", "vg_/libvg.a", "two_/libvg.a")
         self.assertEqual(self.run_in("cc", *parts, "-o", "two").text, "")
         self.assertEqual(self.run_in("./two").out, "portable\nportable\n")
 

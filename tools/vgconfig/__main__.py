@@ -137,7 +137,8 @@ def write_ninja(kconf: Kconfig, options: argparse.Namespace) -> None:
             remembered += f" --{name}={shlex.quote(value)}"
     inputs = [os.path.join(ROOT, path) for path in kconf.kconfig_filenames]
     inputs += sorted(glob.glob(os.path.join(ROOT, "tools/vgconfig/*.py")))
-    named = names.sources() if kconf.syms["VG_SYMBOL_PREFIX"].str_value else []
+    prefix = kconf.syms["VG_SYMBOL_PREFIX"].str_value
+    inputs_of_header = inputs + (names.headers() if prefix else [])
     template = Template(
         kconf,
         {
@@ -151,7 +152,8 @@ def write_ninja(kconf: Kconfig, options: argparse.Namespace) -> None:
             "CFLAGS_ENVIRONMENT": compiler.freestanding_flags() if on("VG_FREESTANDING") else "",
             "CFLAGS_SANITIZE": compiler.sanitize_flags(options.sanitize),
             "INPUTS": " ".join(ninja_path(path) for path in inputs),
-            "NAMED": " ".join(ninja_path(path) for path in named),
+            "INPUTS_OF_HEADER": " ".join(ninja_path(path) for path in inputs_of_header),
+            "PREFIX": prefix,
         },
     )
     text = template.expand()

@@ -50,7 +50,8 @@ def config_string(kconf: kconfiglib.Kconfig) -> str:
 def config_h(kconf: kconfiglib.Kconfig) -> str:
     defines = "\n".join(f"#define {symbol.name} {value}" for symbol, value in values(kconf))
     name = config_symbol(kconf)
-    renamed = "".join(f"#define {old} {new}\n" for old, new in renames(kconf))
+    prefix = kconf.syms["VG_SYMBOL_PREFIX"].str_value
+    renamed = "".join(f"#define {old} {prefix}{old}\n" for old in global_names()) if prefix else ""
     return f"""/* vg/config.h: the configuration of this build, written by tools/configure. */
 #ifndef VG_CONFIG_H
 #define VG_CONFIG_H
@@ -82,10 +83,4 @@ __attribute__((used)) static const unsigned char *const vg_config_wanted = &{nam
 def config_inc(kconf: kconfiglib.Kconfig) -> str:
     lines = ["; config.inc: the configuration of this build, written by tools/configure."]
     lines += [f"%define {symbol.name} {value}" for symbol, value in values(kconf)]
-    lines += [f"%define {old} {new}" for old, new in renames(kconf)]
     return "\n".join(lines) + "\n"
-
-
-def renames(kconf: kconfiglib.Kconfig) -> list[tuple[str, str]]:
-    prefix = kconf.syms["VG_SYMBOL_PREFIX"].str_value
-    return [(name, prefix + name) for name in global_names()] if prefix else []

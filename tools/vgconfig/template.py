@@ -4,6 +4,7 @@ Lines of the template that are not copied:
   @if EXPR@ ... @end@            the lines between, if the Kconfig expression holds
   @for PATTERN@ ... @end@        the lines between, once for every file: @STEM@ is its name without folder and ending
   @source PATTERN [if EXPR]@     compile or assemble these files into the archive; @OBJECTS@ names what comes of it
+  @variant NAME PATTERN DEFINES [if EXPR]@   assemble these files with -D options; others may do so for another NAME
   @add NAME PATH@                add to the list that @NAME@ stands for, here or above
 and @NAME@ anywhere is a value that tools/configure knows. PATTERN is relative to the source tree."""
 
@@ -47,13 +48,13 @@ class Template:
             index += 1
             for name, value in local.items():
                 line = line.replace(f"@{name}@", value)
-            directive = re.fullmatch(r"@(if|for|source|add|end)\b ?(.*)@", line)
+            directive = re.fullmatch(r"@(if|for|source|variant|add|end)\b ?(.*)@", line)
             if not directive:
                 out.append((number, line))
                 continue
             word, argument = directive.groups()
-            if word == "source":
-                out += [(number, text) for text in self.source(number, argument)]
+            if word in ("source", "variant"):
+                out += [(number, text) for text in self.source(number, argument, word == "variant")]
                 continue
             if word == "add":
                 name, _, path = argument.partition(" ")
@@ -81,20 +82,26 @@ class Template:
                 return position
         raise self.mistake(begin, "no @end@")
 
-    def source(self, number: int, argument: str) -> list[str]:
-        pattern, _, condition = argument.partition(" if ")
+    def source(self, number: int, argument: str, is_variant: bool) -> list[str]:
+        argument, _, condition = argument.partition(" if ")
         if condition and not self.holds(number, condition):
             return []
+        variant, pattern, defines = "", argument, ""
+        if is_variant:
+            variant, pattern, defines = (argument + " ").split(" ", 2)
         out = []
         # A name without a wildcard need not exist yet: ninja then says that it is missing.
         for path in self.glob(pattern) if glob.has_magic(pattern) else [pattern]:
             stem, ending = os.path.splitext(path)
             rule = {".c": "cc", ".asm": "nasm"}[ending]
             self.assembles |= rule == "nasm"
-            # The whole path, since the members of an archive have no folders and should have names of their own.
-            made = f"obj/{ninja_path(stem.replace('/', '-'))}.o"
+            # The members of an archive have no folders and should have names of their own.
+            name = f"{variant}-{os.path.basename(stem)}" if is_variant else stem.replace("/", "-")
+            made = f"obj/{ninja_path(name)}.o"
             self.lists["OBJECTS"].append(made)
             out.append(f"build {made}: {rule} $root/{ninja_path(path)} || include/vg/config.h config.inc")
+            if defines.strip():
+                out.append(f"  defines = {defines.strip()}")
         return out
 
     def glob(self, pattern: str) -> list[str]:
