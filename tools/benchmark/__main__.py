@@ -1,105 +1,31 @@
-"""tools/bench: the command line."""
+"""tools/bench: measure, tabulate, draw, compare."""
 
 import argparse
 import os
+import subprocess
 import sys
 import time
+from typing import Callable, Sequence
 
-from . import Mistake, build, tables
+from . import Mistake, build, compare, plots, sizes, tables
+from .arguments import parse_arguments
 from .results import Results, load, machine_line
-
-USAGE = """\
-tools/bench [options]                      measure, print tables, keep the results
-tools/bench table FILE                     the tables of kept results
-tools/bench plot FILE [--to DIR]           pictures of them
-tools/bench cliffs [options]               every length from 0 to 2,048: where does the time jump?
-tools/bench size [-C DIR]                  text, constants, contexts and stack
-tools/bench compare BASE HEAD              did kept results get slower?
-tools/bench compare --build REV [options]  did this tree get slower since REV? Builds and runs both in turn
-tools/bench list                           the groups and candidates there are"""
-
-COMMANDS = ("run", "table", "plot", "cliffs", "size", "compare", "list")
+from .stats import Cliff, cliffs
 
 
-def share(text: str) -> float:
-    value = float(text.removesuffix("%"))
-    return value / 100
-
-
-def add_build_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-C", dest="directory", metavar="DIR", help="measure this build directory as it is configured")
-    parser.add_argument("--set", action="append", default=[], metavar="VG_X=y", help="set a symbol in the bench's own build")
-
-
-def add_measure_options(parser: argparse.ArgumentParser) -> None:
-    add_build_options(parser)
-    parser.add_argument("--quick", action="store_true", help="fewer sizes and passes: under a minute")
-    parser.add_argument("--group", metavar="LIST", help="groups, commas between, * allowed (all)")
-    parser.add_argument("--sizes", metavar="LIST", help="text lengths such as 16,64,0-2048:8")
-    parser.add_argument("--key-bits", metavar="LIST", default="128,256", help="128, 192, 256 (128,256)")
-    parser.add_argument("--candidates", metavar="LIST", help="names, * allowed (all)")
-    parser.add_argument("--peer", action="append", default=[], metavar="NAME=PATH.so", help="one more library, of the EVP or EVP_AEAD kind")
-    parser.add_argument("--samples", type=int, metavar="N", help="samples of a row in each pass (16)")
-    parser.add_argument("--passes", type=int, metavar="N", help="passes over all rows (3)")
-    parser.add_argument("--batch-us", type=int, metavar="N", help="microseconds that one sample takes at least (4)")
-    parser.add_argument("--cpu", type=int, metavar="N", help="the CPU to run on (the last one)")
-    parser.add_argument("-o", dest="output", metavar="FILE", help="where to keep the results (DIR/results/TIME.json)")
-
-
-def add_table_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--ratio-to", metavar="NAME", help="the candidate that ratios are to, or none (the widest ipsec-mb)")
-    parser.add_argument("--stat", choices=("min", "p25", "median"), default="p25", help="of the samples (p25)")
-    parser.add_argument("--cycles", action="store_true", help="TSC cycles per byte instead of ns")
-
-
-def add_cliff_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--cliff-group", type=int, default=128, metavar="BYTES", help="the bytes of a block-group (128)")
-    parser.add_argument("--cliff-limit", type=share, default=0.15, metavar="PERCENT", help="of its time (15)")
-
-
-def parse_arguments(arguments: list[str]) -> argparse.Namespace:
-    command = arguments[0] if arguments and arguments[0] in COMMANDS else "run"
-    rest = arguments[1:] if arguments and arguments[0] == command else arguments
-    parser = argparse.ArgumentParser(prog="tools/bench", usage=USAGE if command == "run" else None)
-    if command != "run":
-        parser.prog += " " + command
-    if command in ("run", "cliffs", "compare"):
-        add_measure_options(parser)
-    if command in ("run", "table"):
-        add_table_options(parser)
-    if command in ("cliffs", "plot"):
-        add_cliff_options(parser)
-    if command in ("plot", "cliffs"):
-        parser.add_argument("--to", metavar="DIR", help="the folder for pictures (beside the results)")
-    if command == "plot":
-        parser.add_argument("--ratio-to", metavar="NAME", help="the candidate that ratios are to (the widest ipsec-mb)")
-        parser.add_argument("--candidates", metavar="LIST", help="names, * allowed (all)")
-        parser.add_argument("--machine", metavar="TEXT", help="what the pictures say of the machine")
-    if command in ("table", "plot"):
-        parser.add_argument("file", metavar="FILE")
-    if command in ("size", "list"):
-        add_build_options(parser)
-    if command == "compare":
-        parser.add_argument("files", nargs="*", metavar="FILE", help="BASE and HEAD")
-        parser.add_argument("--build", metavar="REV", help="the base: this revision, built beside this tree")
-        parser.add_argument("--limit", type=share, default=0.10, metavar="PERCENT", help="slower than this is a regression (10)")
-        parser.add_argument("--control-limit", type=share, default=0.10, metavar="PERCENT", help="rows whose controls moved more are set aside (10)")
-        parser.add_argument("--confirm", type=int, default=3, metavar="N", help="rounds that measure suspects again (3)")
-    options = parser.parse_args(rest)
-    options.command = command
-    return options
-
-
-def measure_arguments(options: argparse.Namespace) -> list[str]:
+def measure_arguments(options: argparse.Namespace, passes: bool = True) -> list[str]:
     words = ["--quick"] if options.quick else []
-    passes = options.passes or (2 if options.quick else 3)
     for name in ("group", "sizes", "key_bits", "candidates", "samples", "batch_us", "cpu"):
         value = getattr(options, name)
         if value is not None:
             words += ["--" + name.replace("_", "-"), str(value)]
     for peer in options.peer:
         words += ["--peer", peer]
-    return words + ["--passes", str(passes)]
+    return words + (["--passes", str(passes_of(options))] if passes else [])
+
+
+def passes_of(options: argparse.Namespace) -> int:
+    return options.passes or 3
 
 
 def prepare(options: argparse.Namespace) -> str:
@@ -112,63 +38,198 @@ def prepare(options: argparse.Namespace) -> str:
     return build.DIRECTORY
 
 
-def measure(options: argparse.Namespace, more: tuple[str, ...] = ()) -> tuple[Results, str]:
+def result_path(options: argparse.Namespace, directory: str) -> str:
+    if options.output:
+        return options.output
+    folder = os.path.join(directory, "results")
+    os.makedirs(folder, exist_ok=True)
+    return os.path.join(folder, time.strftime("%Y%m%d-%H%M%S") + ".json")
+
+
+def measure(options: argparse.Namespace) -> tuple[Results, str]:
+    """Build, measure and keep."""
     directory = prepare(options)
     program = build.make(directory)
-    about = build.describe(build.ROOT, directory)
-    results = build.measure(program, [*measure_arguments(options), *more])
-    results.lines.insert(0, about)
-    path = options.output
-    if not path:
-        folder = os.path.join(directory, "results")
-        os.makedirs(folder, exist_ok=True)
-        path = os.path.join(folder, time.strftime("%Y%m%d-%H%M%S") + ".json")
+    results = Results([build.describe(build.ROOT, directory)])
+    results.lines += build.measure(program, measure_arguments(options)).lines
+    results.lines += sizes.read_archive(directory)
+    results.lines += build.measure(program, ["--stack"]).of_type("stack")
+    path = result_path(options, directory)
     results.save(path)
     return results, path
 
 
-def notes(results: Results) -> list[str]:
+def notes(results: Results) -> str:
     """What a reader of the tables has to know."""
-    lines = [text for text in [machine_line(results)] if text]
+    lines = [machine_line(results) or "Unknown machine"]
     config = results.first("library").get("config")
     lines += [f"Configuration: {config}"] if config else []
     lines += [f"Not there: {line['about']}: {line['text']}" for line in results.of_type("missing")]
-    for line in results.of_type("candidate"):
-        if line["wrong"]:
-            lines.append(f"WRONG, not timed: {line['name']}: {line['wrong']} (against {line['reference']})")
-    lines += sorted({f"WRONG, left out: {line['about']} failed calls of {line['text']}" for line in results.of_type("wrong")})
-    return lines + [f"Warning: {text}" for text in build.warnings(results)]
+    lines += wrong(results) + [f"Warning: {text}" for text in build.warnings(results)]
+    return "\n".join(lines)
 
 
-def has_wrong(results: Results) -> bool:
-    return bool(results.of_type("wrong")) or any(line["wrong"] for line in results.of_type("candidate"))
+def wrong(results: Results) -> list[str]:
+    """The candidates that did not do what they should, one sentence each."""
+    bad = [c for c in results.of_type("candidate") if c["wrong"]]
+    out = [f"WRONG, not timed: {c['name']}: {c['wrong']} (against {c['reference']})" for c in bad]
+    failed = sorted({(line["about"], line["text"]) for line in results.of_type("wrong")})
+    return out + [f"WRONG, left out: {name} failed calls of {group}" for name, group in failed]
+
+
+def ratio_to(results: Results, wanted: str | None) -> str | None:
+    if wanted == "none":
+        return None
+    if wanted and wanted not in results.candidates():
+        raise Mistake(f"--ratio-to {wanted}: no such candidate; there are: {' '.join(results.candidates())}")
+    return wanted or tables.default_peer(results)
 
 
 def print_report(results: Results, options: argparse.Namespace) -> None:
-    ratio_to = options.ratio_to or tables.default_peer(results)
-    if ratio_to == "none":
-        ratio_to = None
-    elif ratio_to and ratio_to not in results.candidates():
-        raise Mistake(f"--ratio-to {ratio_to}: no such candidate; there are: {' '.join(results.candidates())}")
-    print("\n".join(notes(results)) + "\n")
-    print(tables.report(results, ratio_to, options.stat, options.cycles))
+    parts = [
+        notes(results),
+        tables.report(results, ratio_to(results, options.ratio_to), options.stat, options.cycles),
+        sizes.size_report(results, functions=False),
+    ]
+    print("\n\n".join(part for part in parts if part))
 
 
 def run(options: argparse.Namespace) -> int:
     results, path = measure(options)
     print_report(results, options)
     build.say(f"\nresults: {os.path.relpath(path)}")
-    return 1 if has_wrong(results) else 0
+    return 1 if wrong(results) else 0
 
 
-def main(arguments: list[str]) -> int:
-    options = parse_arguments(arguments)
-    if options.command == "run":
-        return run(options)
-    if options.command == "table":
-        print_report(load(options.file), options)
-        return 0
-    raise Mistake("not yet")
+def table(options: argparse.Namespace) -> int:
+    print_report(load(options.file), options)
+    return 0
+
+
+def cliff_finder(options: argparse.Namespace) -> Callable[[dict[int, float]], list[Cliff]]:
+    return lambda times: cliffs(times, options.cliff_group, options.cliff_limit)
+
+
+def cliffs_of(results: Results, group: str, bits: int, options: argparse.Namespace) -> dict[str, list[Cliff]]:
+    find = cliff_finder(options)
+    return {name: find(curve) for name, curve in plots.curves(results, group, bits, "p25").items()}
+
+
+def is_cliff_group(group: str) -> bool:
+    return group.startswith("cliffs")
+
+
+def draw(results: Results, options: argparse.Namespace, folder: str) -> list[str]:
+    os.makedirs(folder, exist_ok=True)
+    caption = getattr(options, "machine", None) or machine_line(results) or ""
+    patterns, paths = options.candidates, []
+    for group, bits in tables.sections(results):
+        if is_cliff_group(group):
+            paths += plots.plot_cliffs(results, group, bits, folder, patterns, cliff_finder(options), caption)
+        elif group in plots.BY_LENGTH:
+            paths += plots.plot_times(results, group, bits, folder, patterns, caption)
+            unit = ratio_to(results, getattr(options, "ratio_to", None))
+            if unit:
+                paths += plots.plot_ratios(results, group, bits, folder, patterns, unit, caption)
+    return paths
+
+
+def plot(options: argparse.Namespace) -> int:
+    results = load(options.file)
+    paths = draw(results, options, options.to or os.path.splitext(options.file)[0])
+    print("\n".join(paths))
+    return 0
+
+
+def find_cliffs(options: argparse.Namespace) -> int:
+    options.group = options.group or "cliffs"
+    results, path = measure(options)
+    program = build.make(options.directory or build.DIRECTORY)
+    for _ in range(options.confirm):
+        for group, bits in tables.sections(results):
+            lens = {n for of_one in cliffs_of(results, group, bits, options).values() for c in of_one for n in (c.len - 1, c.len)}
+            if lens:
+                again = ["--group", group, "--key-bits", str(bits), "--sizes", tables.runs(sorted(lens)), "--passes", "1"]
+                results.lines += build.measure(program, [*measure_arguments(options), *again]).of_type("result")
+    results.save(path)
+    print(notes(results))
+    for group, bits in tables.sections(results):
+        found = cliffs_of(results, group, bits, options)
+        print(f"\n{group}, AES-{bits}. " + tables.cliff_table(found, options.cliff_limit, options.cliff_group))
+    build.say(f"\nresults: {os.path.relpath(path)}")
+    build.say("\n".join(draw(results, options, options.to or os.path.splitext(path)[0])))
+    return 1 if wrong(results) else 0
+
+
+def size(options: argparse.Namespace) -> int:
+    directory = prepare(options)
+    program = build.make(directory)
+    results = build.measure(program, ["--stack"])
+    results.lines += sizes.read_archive(directory)
+    print(sizes.size_report(results, options.functions))
+    return 0
+
+
+def list_all(options: argparse.Namespace) -> int:
+    return subprocess.run([build.make(prepare(options)), "--list"], check=False).returncode
+
+
+def compare_files(options: argparse.Namespace) -> int:
+    base, head = (load(path) for path in options.files)
+    limits = compare.Limits(options.limit, options.control_limit)
+    judged = compare.verdicts(base, head, limits)
+    if not judged:
+        raise Mistake("the two files have no row in common")
+    print(compare.report(judged, base, head, limits, options.all))
+    return compare.status(judged)
+
+
+def measurer(program: str, options: argparse.Namespace) -> compare.Measure:
+    """Later options win, so that a confirming round narrows what the user asked for."""
+    return lambda more: build.measure(program, [*measure_arguments(options, passes=False), "--passes", "1", *more])
+
+
+def compare_build(options: argparse.Namespace) -> int:
+    directory = prepare(options)
+    limits = compare.Limits(options.limit, options.control_limit)
+    head_program = build.make(directory)
+    with compare.worktree(options.build) as tree:
+        base_directory = os.path.join(tree, "build-bench")
+        build.configure_like(tree, base_directory, directory, options.set if not options.directory else None)
+        programs = build.make(base_directory), head_program
+        measures = [measurer(program, options) for program in programs]
+        base, head = compare.alternate(*measures, passes_of(options))
+        base.lines.insert(0, build.describe(tree, base_directory))
+        head.lines.insert(0, build.describe(build.ROOT, directory))
+        judged = compare.confirm(base, head, *measures, limits, options.confirm)
+    print(compare.report(judged, base, head, limits, options.all))
+    problems = [f"{side}: {text}" for side, results in (("base", base), ("head", head)) for text in wrong(results)]
+    print("\n".join(problems), end="\n" if problems else "")
+    return 1 if problems else compare.status(judged)
+
+
+def compare_any(options: argparse.Namespace) -> int:
+    if options.build and not options.files:
+        return compare_build(options)
+    if len(options.files) != 2 or options.build:
+        raise Mistake("compare: two files, or --build REV")
+    return compare_files(options)
+
+
+COMMANDS = {
+    "run": run,
+    "table": table,
+    "plot": plot,
+    "cliffs": find_cliffs,
+    "size": size,
+    "list": list_all,
+    "compare": compare_any,
+}
+
+
+def main(arguments: Sequence[str]) -> int:
+    options = parse_arguments(list(arguments))
+    return COMMANDS[options.command](options)
 
 
 if __name__ == "__main__":
@@ -176,5 +237,7 @@ if __name__ == "__main__":
         sys.exit(main(sys.argv[1:]))
     except Mistake as mistake:
         sys.exit(f"bench: {mistake}")
+    except BrokenPipeError:
+        os._exit(0)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 import time
-from typing import Sequence
+from typing import Optional, Sequence
 
 from . import Mistake
 from .results import Results, parse
@@ -17,7 +17,7 @@ DIRECTORY = os.path.join(ROOT, "build-bench")
 CONFIGURATION = ("generic_x86_64_defconfig", ("VG_CONTEXT_ADAPTIVE=y",))
 
 
-def call(command: Sequence[str], quiet: bool = True, **more) -> str:
+def call(command: Sequence[str], **more) -> str:
     """Run command. Its output is shown only if it fails."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **more)
     if done.returncode:
@@ -26,9 +26,19 @@ def call(command: Sequence[str], quiet: bool = True, **more) -> str:
 
 
 def configure(root: str, directory: str, settings: Sequence[str]) -> None:
+    """The bench's own configuration, and settings on top."""
     base, fixed = CONFIGURATION
     sets = [word for setting in (*fixed, *settings) for word in ("--set", setting)]
     call([os.path.join(root, "tools/configure"), base, "-o", directory, *sets], cwd=root)
+
+
+def configure_like(root: str, directory: str, model: str, settings: Optional[Sequence[str]]) -> None:
+    """A directory of another tree: with the bench's own configuration, or without settings as the model is configured."""
+    if settings is not None:
+        configure(root, directory, settings)
+        return
+    config = os.path.join(os.path.abspath(model), ".config")
+    call([os.path.join(root, "tools/configure"), config, "-o", directory], cwd=root)
 
 
 def make(directory: str) -> str:

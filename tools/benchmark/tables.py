@@ -6,13 +6,13 @@ from .results import Results, Row
 from .stats import Cliff, Verdict
 
 
-def markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Columns are padded, so that the table can be read as plain text too. The first column is text, others numbers."""
+def markdown(header: Sequence[str], rows: Iterable[Sequence[str]], texts: Sequence[int] = (0,)) -> str:
+    """Columns are padded, so that the table can be read as plain text too. Those in `texts` are text, others numbers."""
     table = [list(header), *(list(row) for row in rows)]
     widths = [max(3, *(len(row[i]) for row in table)) for i in range(len(header))]
-    lines = ["| " + " | ".join(cell.rjust(w) if i else cell.ljust(w) for i, (cell, w) in enumerate(zip(row, widths))) + " |"
+    lines = ["| " + " | ".join(cell.ljust(w) if i in texts else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths))) + " |"
              for row in table]
-    rule = "| " + " | ".join("-" * (w - 1) + ":" if i else "-" * w for i, w in enumerate(widths)) + " |"
+    rule = "| " + " | ".join("-" * w if i in texts else "-" * (w - 1) + ":" for i, w in enumerate(widths)) + " |"
     return "\n".join([lines[0], rule, *lines[1:]])
 
 
@@ -80,15 +80,31 @@ def report(results: Results, ratio_to: Optional[str], statistic: str, per_byte: 
     return "\n\n".join([head + ".", *tables]) if tables else ""
 
 
+def runs(lens: Sequence[int]) -> str:
+    """Ascending lengths as --sizes takes them: three and more at equal distances as FIRST-LAST:STEP."""
+    parts, at = [], 0
+    while at < len(lens):
+        end = at + 1
+        while end < len(lens) and lens[end] - lens[end - 1] == lens[at + 1] - lens[at]:
+            end += 1
+        if end - at >= 3:
+            step = lens[at + 1] - lens[at]
+            parts.append(f"{lens[at]}-{lens[end - 1]}" + (f":{step}" if step > 1 else ""))
+            at = end
+        else:
+            parts.append(str(lens[at]))
+            at += 1
+    return ",".join(parts)
+
+
 def cliff_table(found: dict[str, list[Cliff]], limit: float, group: int) -> str:
-    head = f"Lengths at which the time rises by more than {limit:.0%} of the time of {group} more bytes:"
+    head = f"The time rises by more than {limit:.0%} of the time of {group} more bytes at:"
     body = []
     for name, list_of in found.items():
-        for cliff in list_of:
-            body.append([name, f"{cliff.len:,}", short(cliff.rise), f"{cliff.share:.0%}"])
-        if not list_of:
-            body.append([name, "none", "", ""])
-    return head + "\n\n" + markdown(["candidate", "at length", "rise, ns", "of a group"], body)
+        worst = max(list_of, key=lambda cliff: cliff.rise, default=None)
+        most = f"{short(worst.rise)} ns ({worst.share:.0%}) at {worst.len}" if worst else ""
+        body.append([name, str(len(list_of)), most, runs([cliff.len for cliff in list_of])])
+    return head + "\n\n" + markdown(["candidate", "cliffs", "highest", "lengths"], body, texts=(0, 3))
 
 
 def verdict_table(verdicts: Sequence[Verdict]) -> str:
@@ -97,4 +113,4 @@ def verdict_table(verdicts: Sequence[Verdict]) -> str:
         aside = f"set aside: {v.control} {v.control_ratio:.2f}" if v.control else v.word
         label = f"{v.row.group}, AES-{v.row.key_bits}, {v.row.keys:,} key{'s' if v.row.keys != 1 else ''}, {v.row.len:,} B + {v.row.aad_len} B AAD, {v.candidate}"
         body.append([label, short(v.base), short(v.head), f"{v.ratio:.2f}", aside])
-    return markdown(["row", "base, ns", "head, ns", "ratio", "verdict"], body)
+    return markdown(["row", "base, ns", "head, ns", "ratio", "verdict"], body, texts=(0, 4))
