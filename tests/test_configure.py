@@ -21,6 +21,10 @@ sys.path.insert(0, os.path.join(HERE, "tools"))
 from vgconfig import host  # noqa: E402
 
 PARTS = ("Kconfig", "build.ninja.in", "asm", "configs", "include", "src", "tools")
+# So that setup does not have to look for it every time.
+PYTHON = subprocess.check_output([os.path.join(HERE, "tools/setup"), "--python"], text=True).strip()
+PATH = os.path.dirname(PYTHON) + ":" + os.environ["PATH"]
+QUICK = ("--cflags", "-O0")  # where it does not matter what the compiler makes of the sources
 BYTES_OF_C = {"memcpy", "memset", "memmove", "memcmp"}
 PROGRAM = """
 #include <stdio.h>
@@ -42,7 +46,7 @@ class Run:
 
     def __init__(self, *command: str, cwd: str, env: dict = {}, user=None):
         unset = ("CC", "NASM", "PREFIX", "LIBDIR", "INCLUDEDIR", "DESTDIR", "DISPLAY", "NINJA_STATUS")
-        clean = {name: value for name, value in os.environ.items() if name not in unset}
+        clean = {name: value for name, value in {**os.environ, "PATH": PATH}.items() if name not in unset}
         result = subprocess.run(
             command, cwd=cwd, env={**clean, **env}, stdin=subprocess.DEVNULL, capture_output=True, text=True, user=user
         )
@@ -271,9 +275,8 @@ class Outputs(Tree):
         """A larger tree sources src/Kconfig, with a prefix of its own, and hands its .config over."""
         self.write("parent/Kconfig", 'config TTY\n\tbool "Terminals"\n\nmenu "vg"\nsource "../src/Kconfig"\nendmenu\n')
         self.write("parent/.config", "# CONFIG_VG_STREAM is not set\nCONFIG_VG_TARGET_ZEN2=y\n")
-        python = self.run_in("tools/setup", "--python").out.strip()
         for program in ("olddefconfig", "savedefconfig"):
-            run = Run(python, "-m", program, cwd=self.path("parent"), env={"KCONFIG_WARN_UNDEF": "y"})
+            run = Run(PYTHON, "-m", program, cwd=self.path("parent"), env={"KCONFIG_WARN_UNDEF": "y"})
             self.assertEqual(run.status, 0, run.text)
             self.assertNotIn("warning", run.text)
         self.assertEqual(self.read("parent/defconfig"), "CONFIG_VG_TARGET_ZEN2=y\n# CONFIG_VG_STREAM is not set\n")
@@ -340,7 +343,7 @@ class Builds(Tree):
         os.utime(self.path(name))
 
     def test_regeneration(self):
-        self.build()
+        self.build(*QUICK)
         self.assertIn("no work to do", self.ninja("libvg.a").out)
         for name in ("build/.config", "src/Kconfig", "build.ninja.in", "tools/vgconfig/outputs.py"):
             self.later(name)
@@ -367,7 +370,7 @@ class Builds(Tree):
         self.write("asm/include/deep.inc", "%define DEEP 1\n")
         self.write("asm/some/some.asm", '%include "deep.inc"\n%include "config.inc"\ndb DEEP + VG_OPEN\n')
         self.edit("build.ninja.in", "@source src/info.c@", "@source asm/some/*.asm@\n@source src/info.c@")
-        self.assertIn("nasm obj/asm-some-some.o", self.build().ran())
+        self.assertIn("nasm obj/asm-some-some.o", self.build(*QUICK).ran())
         self.later("asm/include/deep.inc")
         self.assertEqual(self.compiled(self.ninja("libvg.a")), ["nasm obj/asm-some-some.o"])
         self.later("src/check.h")
@@ -384,14 +387,14 @@ class Builds(Tree):
         lines = [f"@variant v{n} asm/some/*.asm -DVARIANT=v{n} -DVEX={n} if VG_OPEN@" for n in (0, 1)]
         lines.append("@variant v2 asm/some/*.asm -DVARIANT=v2 -DVEX=2 if !VG_OPEN@")
         self.edit("build.ninja.in", "@source src/info.c@", "\n".join([*lines, "@source src/info.c@"]))
-        steps = self.build("tiny").ran()
+        steps = self.build("tiny", *QUICK).ran()
         self.assertIn("nasm obj/v0-some.o", steps)
         self.assertIn("nasm obj/v1-some.o", steps)
         self.assertEqual(self.symbols("TDR") & {"vg_x_v0", "vg_x_v1", "vg_x_v2"}, {"vg_x_v0", "vg_x_v1"})
 
     def test_broken_config(self):
         """A .config edited into a contradiction stops the build, says why, and can be mended by ninja."""
-        self.build()
+        self.build(*QUICK)
         self.edit("build/.config", "VG_OPEN=y", "# VG_OPEN is not set")
         self.later("build/.config")
         self.assertRegex(self.ninja("libvg.a", fails=True).text, r"\.config:\d+: VG_TRUNCATED_TAGS=y does not hold")
@@ -437,7 +440,8 @@ class Builds(Tree):
         with open(self.path("vg_.c"), "a", encoding="utf-8") as file:
             file.write('#include "variant.h"\nvg_ctr32_fn *inner = vg_ctr32_to_portable;\n')
         for prefix in ("vg_", "two_"):
-            run = self.run_in("cc", f"-I{prefix}/include", "-Iinclude", "-Isrc", "-c", f"{prefix}.c", "-o", f"{prefix}.o")
+            folders = (f"-I{prefix}/include", "-Iinclude", "-Isrc")
+            run = self.run_in("cc", *folders, "-c", f"{prefix}.c", "-o", f"{prefix}.o")
             self.assertEqual(run.text, "")
         parts = ("main.c", "vg_.o", "two_.o", "vg_/libvg.a", "two_/libvg.a")
         self.assertEqual(self.run_in("cc", *parts, "-o", "two").text, "")
@@ -492,7 +496,7 @@ class Builds(Tree):
 class Targets(Tree):
     def setUp(self):
         super().setUp()
-        self.configure("tiny")
+        self.configure("tiny", *QUICK)
 
     def test_all(self):
         for target in ("oldconfig", "olddefconfig"):
