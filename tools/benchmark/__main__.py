@@ -147,9 +147,23 @@ def find_cliffs(options: argparse.Namespace) -> int:
     program = build.make(options.directory or build.DIRECTORY)
     for _ in range(options.confirm):
         for group, bits in tables.sections(results):
-            lens = {n for of_one in cliffs_of(results, group, bits, options).values() for c in of_one for n in (c.len - 1, c.len)}
+            lens = {
+                n
+                for of_one in cliffs_of(results, group, bits, options).values()
+                for c in of_one
+                for n in (c.len - 1, c.len)
+            }
             if lens:
-                again = ["--group", group, "--key-bits", str(bits), "--sizes", tables.runs(sorted(lens)), "--passes", "1"]
+                again = [
+                    "--group",
+                    group,
+                    "--key-bits",
+                    str(bits),
+                    "--sizes",
+                    tables.runs(sorted(lens)),
+                    "--passes",
+                    "1",
+                ]
                 results.lines += build.measure(program, [*measure_arguments(options), *again]).of_type("result")
     results.save(path)
     print(notes(results))

@@ -22,7 +22,9 @@ def share(text: str) -> float:
 
 def add_build_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-C", dest="directory", metavar="DIR", help="measure this build directory as it is configured")
-    parser.add_argument("--set", action="append", default=[], metavar="VG_X=y", help="set a symbol in the bench's own build")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="VG_X=y", help="set a symbol in the bench's own build"
+    )
 
 
 def add_measure_options(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +34,13 @@ def add_measure_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sizes", metavar="LIST", help="text lengths such as 16,64,0-2048:8")
     parser.add_argument("--key-bits", metavar="LIST", default="128,256", help="128, 192, 256 (128,256)")
     parser.add_argument("--candidates", metavar="LIST", help="names, * allowed (all)")
-    parser.add_argument("--peer", action="append", default=[], metavar="NAME=PATH.so", help="one more library, of the EVP or EVP_AEAD kind")
+    parser.add_argument(
+        "--peer",
+        action="append",
+        default=[],
+        metavar="NAME=PATH.so",
+        help="one more library, of the EVP or EVP_AEAD kind",
+    )
     parser.add_argument("--samples", type=int, metavar="N", help="samples of a row in each pass (16)")
     parser.add_argument("--passes", type=int, metavar="N", help="passes over all rows (3)")
     parser.add_argument("--batch-us", type=int, metavar="N", help="microseconds that one sample takes at least (4)")
@@ -41,13 +49,17 @@ def add_measure_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_table_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--ratio-to", metavar="NAME", help="the candidate that ratios are to, or none (the widest ipsec-mb)")
+    parser.add_argument(
+        "--ratio-to", metavar="NAME", help="the candidate that ratios are to, or none (the widest ipsec-mb)"
+    )
     parser.add_argument("--stat", choices=("min", "p25", "median"), default="p25", help="of the samples (p25)")
     parser.add_argument("--cycles", action="store_true", help="TSC cycles per byte instead of ns")
 
 
 def add_cliff_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--cliff-group", type=int, default=128, metavar="BYTES", help="the bytes of a block-group (128)")
+    parser.add_argument(
+        "--cliff-group", type=int, default=128, metavar="BYTES", help="the bytes of a block-group (128)"
+    )
     parser.add_argument("--cliff-limit", type=share, default=0.15, metavar="PERCENT", help="of its time (15)")
 
 
@@ -79,10 +91,20 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--all", action="store_true", help="show the rows that stayed the same, too")
         parser.add_argument("files", nargs="*", metavar="FILE", help="BASE and HEAD")
         parser.add_argument("--build", metavar="REV", help="the base: this revision, built beside this tree")
-        parser.add_argument("--limit", type=share, default=0.10, metavar="PERCENT", help="slower than this is a regression (10)")
-        parser.add_argument("--control-limit", type=share, default=0.10, metavar="PERCENT", help="rows whose controls moved more are set aside (10)")
+        parser.add_argument(
+            "--limit", type=share, default=0.10, metavar="PERCENT", help="slower than this is a regression (10)"
+        )
+        parser.add_argument(
+            "--control-limit",
+            type=share,
+            default=0.10,
+            metavar="PERCENT",
+            help="rows whose controls moved more are set aside (10)",
+        )
     if command in ("compare", "cliffs"):
-        parser.add_argument("--confirm", type=int, default=3, metavar="N", help="rounds that measure suspects again (3)")
+        parser.add_argument(
+            "--confirm", type=int, default=3, metavar="N", help="rounds that measure suspects again (3)"
+        )
     options = parser.parse_args(rest)
     options.command = command
     return options

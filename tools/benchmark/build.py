@@ -33,7 +33,7 @@ def configure(root: str, directory: str, settings: Sequence[str]) -> None:
 
 
 def configure_like(root: str, directory: str, model: str, settings: Optional[Sequence[str]]) -> None:
-    """A directory of another tree: with the bench's own configuration, or without settings as the model is configured."""
+    """A directory of another tree: with the bench's own configuration, or, without settings, configured as the model."""
     if settings is not None:
         configure(root, directory, settings)
         return
@@ -64,7 +64,7 @@ def cpu_name() -> str:
 def commit_of(root: str) -> str:
     try:
         name = call(["git", "-C", root, "rev-parse", "--short=12", "HEAD"]).strip()
-        dirty = call(["git", "-C", root, "status", "--porcelain", "--", "src", "asm", "include", "tools/benchmark"]).strip()
+        dirty = call(["git", "-C", root, "status", "--porcelain", "--", "src", "asm", "include"]).strip()
     except (Mistake, OSError):
         return "unknown"
     return name + (" with changes" if dirty else "")
@@ -94,6 +94,8 @@ def describe(root: str, directory: str) -> dict:
 def measure(program: str, arguments: Sequence[str]) -> Results:
     """Run the measuring program. Its progress bar goes to the terminal."""
     done = subprocess.run([program, *arguments], stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode == 2:  # it has said why
+        sys.exit(1)
     if done.returncode not in (0, 3):
         raise Mistake(f"{program} ended with status {done.returncode}")
     return parse(done.stdout.splitlines(), program)

@@ -32,12 +32,24 @@ def again(suspects: Sequence[Verdict], controls: set[str]) -> list[list[str]]:
         own = [v for v in suspects if v.row.group == group]
         names = sorted({v.candidate for v in own} | controls)
         bits, lens = ({getattr(v.row, field) for v in own} for field in ("key_bits", "len"))
-        out.append(["--group", group, "--sizes", ",".join(map(str, sorted(lens))), "--key-bits",
-                    ",".join(map(str, sorted(bits))), "--candidates", ",".join(names)])
+        out.append(
+            [
+                "--group",
+                group,
+                "--sizes",
+                ",".join(map(str, sorted(lens))),
+                "--key-bits",
+                ",".join(map(str, sorted(bits))),
+                "--candidates",
+                ",".join(names),
+            ]
+        )
     return out
 
 
-def confirm(base: Results, head: Results, measure_base: Measure, measure_head: Measure, limits: Limits, rounds: int) -> list[Verdict]:
+def confirm(
+    base: Results, head: Results, measure_base: Measure, measure_head: Measure, limits: Limits, rounds: int
+) -> list[Verdict]:
     """Measure suspects again, at most so many rounds, and judge each side by its fastest time. Results are added to."""
     judged = verdicts(base, head, limits)
     for round_number in range(rounds):
@@ -64,8 +76,7 @@ def alternate(measure_base: Measure, measure_head: Measure, passes: int) -> tupl
 
 @contextlib.contextmanager
 def worktree(revision: str) -> Iterator[str]:
-    """The tree of a revision in a folder of its own, with this tree's measuring program, so that both sides are measured
-    alike."""
+    """The tree of a revision in a folder of its own, but with this tree's measuring program: both are measured alike."""
     folder = tempfile.mkdtemp(prefix="vg-bench-")
     tree = os.path.join(folder, "tree")
     try:
@@ -88,9 +99,15 @@ def report(judged: Sequence[Verdict], base: Results, head: Results, limits: Limi
     if shown:
         parts.append(tables.verdict_table(shown))
     summary = ", ".join(f"{count} {word}" for word, count in counts.items())
-    parts.append(f"{len(judged)} rows: {summary}. Limit {limits.slower:.0%}; a row is set aside if a control moved by more than {limits.control:.0%}.")
+    parts.append(
+        f"{len(judged)} rows: {summary}. Limit {limits.slower:.0%}; "
+        f"a row is set aside if a control moved by more than {limits.control:.0%}."
+    )
     if not base.peers() & head.peers():
-        parts.append("Warning: no peer was measured in both, so there are no control rows: a slower machine looks like slower code.")
+        parts.append(
+            "Warning: no peer was measured in both, so there are no control rows: "
+            "a slower machine looks like slower code."
+        )
     machines = {results.first("run").get("machine") for results in (base, head)}
     if len(machines) > 1:
         parts.append("Warning: the two were measured on different machines.")
@@ -101,7 +118,7 @@ def report(judged: Sequence[Verdict], base: Results, head: Results, limits: Limi
 
 def origin(results: Results) -> str:
     run = results.first("run")
-    return f"commit {run.get('commit', 'unknown')}, {run.get('time', 'unknown time')}, {run.get('compiler', 'unknown compiler')}"
+    return ", ".join(run.get(word, f"unknown {word}") for word in ("commit", "time", "compiler"))
 
 
 def status(judged: Sequence[Verdict]) -> int:

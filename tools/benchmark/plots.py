@@ -1,5 +1,5 @@
-"""Pictures, each as SVG and PNG. Colours are those of Okabe and Ito, which colour-blind readers can tell apart; marks and
-dashes say the same again."""
+"""Pictures, each as SVG and PNG. Colours are those of Okabe and Ito, which colour-blind readers can tell apart; marks
+and dashes say the same again."""
 
 import fnmatch
 import os
@@ -11,8 +11,21 @@ from .stats import Cliff
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#F0E442")
 MARKS = "osD^vPX*<>hp"
-BY_LENGTH = ("seal", "open", "seal-to", "open-to", "fresh-key", "record", "record-fresh-key", "halves", "five-pieces",
-             "stream-64", "stream-1460", "burst", "serialised")
+BY_LENGTH = (
+    "seal",
+    "open",
+    "seal-to",
+    "open-to",
+    "fresh-key",
+    "record",
+    "record-fresh-key",
+    "halves",
+    "five-pieces",
+    "stream-64",
+    "stream-1460",
+    "burst",
+    "serialised",
+)
 # Curves that would flatten all others are left out of linear pictures, and that is said.
 FAR = 4.0
 
@@ -23,7 +36,9 @@ def load_pyplot():
     except ImportError:
         raise Mistake("pictures need matplotlib: apt-get install python3-matplotlib") from None
     library.use("Agg")
-    library.rcParams.update({"svg.hashsalt": "vg", "font.size": 10, "axes.grid": True, "grid.alpha": 0.3, "svg.fonttype": "none"})
+    library.rcParams.update(
+        {"svg.hashsalt": "vg", "font.size": 10, "axes.grid": True, "grid.alpha": 0.3, "svg.fonttype": "none"}
+    )
     from matplotlib import pyplot
 
     return pyplot
@@ -62,7 +77,13 @@ def chosen(curves_of: dict[str, dict[int, float]], patterns: Optional[str]) -> d
 
 def size_name(n: float) -> str:
     n = int(n)
-    return f"{n >> 20}M" if n >= 1 << 20 and n % (1 << 20) == 0 else f"{n >> 10}K" if n >= 4096 and n % 1024 == 0 else str(n)
+    return (
+        f"{n >> 20}M"
+        if n >= 1 << 20 and n % (1 << 20) == 0
+        else f"{n >> 10}K"
+        if n >= 4096 and n % 1024 == 0
+        else str(n)
+    )
 
 
 def finish(plt, figure, axes, folder: str, name: str, title: str, caption: str) -> list[str]:
@@ -86,7 +107,9 @@ def log_sizes(axes, lengths: Sequence[int]) -> None:
     axes.set_xlabel("text, bytes")
 
 
-def plot_times(results: Results, group: str, key_bits: int, folder: str, patterns: Optional[str], caption: str) -> list[str]:
+def plot_times(
+    results: Results, group: str, key_bits: int, folder: str, patterns: Optional[str], caption: str
+) -> list[str]:
     plt = load_pyplot()
     found = chosen(curves(results, group, key_bits, "p25"), patterns)
     figure, axes = plt.subplots(figsize=(8, 5))
@@ -96,7 +119,9 @@ def plot_times(results: Results, group: str, key_bits: int, folder: str, pattern
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     axes.set_ylabel("ns per message")
     log_sizes(axes, sorted({n for curve in found.values() for n in curve if n}))
-    return finish(plt, figure, axes, folder, f"{group}-{key_bits}-ns", f"{group}, AES-{key_bits}: time by length", caption)
+    return finish(
+        plt, figure, axes, folder, f"{group}-{key_bits}-ns", f"{group}, AES-{key_bits}: time by length", caption
+    )
 
 
 def plot_ratios(
@@ -128,8 +153,13 @@ def plot_ratios(
 
 
 def plot_cliffs(
-    results: Results, group: str, key_bits: int, folder: str, patterns: Optional[str],
-    find: Callable[[dict[int, float]], list[Cliff]], caption: str,
+    results: Results,
+    group: str,
+    key_bits: int,
+    folder: str,
+    patterns: Optional[str],
+    find: Callable[[dict[int, float]], list[Cliff]],
+    caption: str,
 ) -> list[str]:
     plt = load_pyplot()
     found = chosen(curves(results, group, key_bits, "p25"), patterns)
@@ -145,7 +175,16 @@ def plot_cliffs(
         how.update(linewidth=1.1, label=f"{name} ({len(find(curve))} cliffs)", linestyle="-")
         axes.plot(list(curve), list(curve.values()), marker=mark, markevery=len(curve) // 12 or 1, **how)
         at = [cliff.len for cliff in find(curve)]
-        axes.plot(at, [curve[n] for n in at], linestyle="", marker="o", markersize=6, markeredgewidth=0.8, markerfacecolor="none", color=how["color"])
+        axes.plot(
+            at,
+            [curve[n] for n in at],
+            linestyle="",
+            marker="o",
+            markersize=6,
+            markeredgewidth=0.8,
+            markerfacecolor="none",
+            color=how["color"],
+        )
     axes.set_xlim(0, last)
     axes.set_ylim(0, None)
     axes.set_xticks(range(0, last + 1, 128 if last <= 2048 else last // 16))

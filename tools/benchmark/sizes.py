@@ -107,8 +107,8 @@ def size_report(results: Results, functions: bool) -> str:
         bytes_of = {(line["entry"], line["candidate"]): line["bytes"] for line in stack}
         body = [[e, *(f"{bytes_of[e, n]:,}" if (e, n) in bytes_of else "" for n in names)] for e in entries]
         parts.append(
-            "Stack, bytes written below the caller's frame, the most over lengths to 20,000 and nonces of 12 and 16 bytes. "
-            "Not seen: memory that is reserved deeper than anything is written.\n\n"
+            "Stack: bytes written below the caller's frame, the most over lengths to 20,000 and nonces of 12 and 16 "
+            "bytes. Not seen: memory that is reserved deeper than anything is written.\n\n"
             + markdown(["deepest stack", *names], body)
         )
     if functions:

@@ -64,7 +64,9 @@ class Verdict:
 Times = Mapping[tuple[Hashable, str], float]
 
 
-def moved_control(row: Hashable, base: Times, head: Times, controls: set[str], limit: float) -> Optional[tuple[str, float]]:
+def moved_control(
+    row: Hashable, base: Times, head: Times, controls: set[str], limit: float
+) -> Optional[tuple[str, float]]:
     """The control of this row that moved most, if it moved by more than the limit in either direction."""
     ratios = {c: head[row, c] / base[row, c] for c in controls if (row, c) in base and (row, c) in head}
     if not ratios:

@@ -7,11 +7,15 @@ from .stats import Cliff, Verdict
 
 
 def markdown(header: Sequence[str], rows: Iterable[Sequence[str]], texts: Sequence[int] = (0,)) -> str:
-    """Columns are padded, so that the table can be read as plain text too. Those in `texts` are text, others numbers."""
+    """Columns are padded, so that the table can be read as it stands. Those in `texts` are text, others numbers."""
     table = [list(header), *(list(row) for row in rows)]
     widths = [max(3, *(len(row[i]) for row in table)) for i in range(len(header))]
-    lines = ["| " + " | ".join(cell.ljust(w) if i in texts else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths))) + " |"
-             for row in table]
+    lines = [
+        "| "
+        + " | ".join(cell.ljust(w) if i in texts else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths)))
+        + " |"
+        for row in table
+    ]
     rule = "| " + " | ".join("-" * w if i in texts else "-" * (w - 1) + ":" for i, w in enumerate(widths)) + " |"
     return "\n".join([lines[0], rule, *lines[1:]])
 
@@ -47,7 +51,9 @@ def default_peer(results: Results) -> Optional[str]:
 def timing_table(
     results: Results, group: str, key_bits: int, ratio_to: Optional[str], statistic: str, per_byte: bool
 ) -> str:
-    times = {key: ns for key, ns in results.times(statistic).items() if key[0].group == group and key[0].key_bits == key_bits}
+    times = {
+        key: ns for key, ns in results.times(statistic).items() if key[0].group == group and key[0].key_bits == key_bits
+    }
     rows = list(dict.fromkeys(row for row, _ in times))
     names = [name for name in results.candidates() if any((row, name) in times for row in rows)]
     ghz = results.first("clock").get("tsc_ghz", 0)
@@ -107,10 +113,17 @@ def cliff_table(found: dict[str, list[Cliff]], limit: float, group: int) -> str:
     return head + "\n\n" + markdown(["candidate", "cliffs", "highest", "lengths"], body, texts=(0, 3))
 
 
+def full_label(row: Row) -> str:
+    """All that is out of the ordinary in a row."""
+    label = f"{row.group}, AES-{row.key_bits}"
+    label += f", {row.keys:,} keys" if row.keys != 1 else ""
+    label += f", {row.aad_len} B AAD" if row.aad_len != 13 else ""
+    return label if row.group == "imix" else label + f", {row.len:,} B"
+
+
 def verdict_table(verdicts: Sequence[Verdict]) -> str:
     body = []
     for v in verdicts:
         aside = f"set aside: {v.control} {v.control_ratio:.2f}" if v.control else v.word
-        label = f"{v.row.group}, AES-{v.row.key_bits}, {v.row.keys:,} key{'s' if v.row.keys != 1 else ''}, {v.row.len:,} B + {v.row.aad_len} B AAD, {v.candidate}"
-        body.append([label, short(v.base), short(v.head), f"{v.ratio:.2f}", aside])
+        body.append([full_label(v.row) + f", {v.candidate}", short(v.base), short(v.head), f"{v.ratio:.2f}", aside])
     return markdown(["row", "base, ns", "head, ns", "ratio", "verdict"], body, texts=(0, 4))

@@ -8,11 +8,7 @@
 #define HAS_STREAM 1
 #define HAS_BURST  0
 
-enum {
-    CIPHER_AES128 = 7,
-    MODE_GCM = 9,
-    FINALIZE = 5
-}; /* GCRY_CIPHER_AES128, GCRY_CIPHER_MODE_GCM, GCRYCTL_FINALIZE */
+enum { CIPHER_AES128 = 7, MODE_GCM = 9, FINALIZE = 5 }; /* GCRY_CIPHER_AES128, GCRY_CIPHER_MODE_GCM, GCRYCTL_FINALIZE */
 
 struct library {
     unsigned (*open)(void **handle, int cipher, int mode, unsigned flags);

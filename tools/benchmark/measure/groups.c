@@ -38,7 +38,13 @@ const struct group groups[] = {
      .quick_lens = "64,1420",
      .keys = "1,1024,8192,65536",
      .quick_keys = "1,8192"},
-    {.name = "burst", .loop = LOOP_BURST, .in_place = 1, .lens = "64,256,512,1024,1500", .quick_lens = "64,256,1500"},
+    {.name = "burst",
+     .loop = LOOP_BURST,
+     .in_place = 1,
+     .lens = "64,256,512,1024,1500",
+     .quick_lens = "64,256,1500",
+     .keys = "32",
+     .quick_keys = "32"},
     {.name = "serialised", .loop = LOOP_SERIAL, .in_place = 1, .lens = SIZES, .quick_lens = QUICK_SIZES},
     {.name = "imix", .loop = LOOP_IMIX, .in_place = 1, .lens = "366", .quick_lens = "366"},
     {.name = "aad",
@@ -69,7 +75,7 @@ size_t parse_numbers(const char *list, size_t *out, size_t max)
             last = strtoul(end + 1, &end, 10);
         if (*end == ':')
             step = strtoul(end + 1, &end, 10);
-        if ((*end && *end != ',') || !step)
+        if ((*end && *end != ',') || last < first || !step)
             stop("not a list of numbers: %s", list);
         for (size_t value = first; value <= last; value += step) {
             if (n == max)
@@ -187,7 +193,7 @@ int work_begin(struct work *w, const struct candidate *c, const struct row *row)
     size_t room = (longest + 64 * (MAX_SLICES + 2)) * texts;
     *w = (struct work){
         .candidate = c,
-        .n_contexts = row->group->loop == LOOP_BURST ? BURST : row->keys,
+        .n_contexts = row->keys,
         .key_len = row->key_len,
         .nonces = allocate(NONCES * sizeof *w->nonces),
         .tags = allocate(NONCES * sizeof *w->tags),

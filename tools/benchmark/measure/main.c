@@ -131,8 +131,24 @@ static size_t rows_of_group(const struct group *group, size_t key_len, struct ro
     return n;
 }
 
+/* Every word of --group must name something. */
+static void check_group_names(void)
+{
+    char word[128];
+    for (const char *at = options.groups; at && *at;) {
+        size_t len = strcspn(at, ","), found = 0;
+        snprintf(word, sizeof word, "%.*s", (int)len, at);
+        for (size_t g = 0; g < n_groups; g++)
+            found += is_listed(groups[g].name, word) != 0;
+        if (!found)
+            stop("no such group: %s", word);
+        at += len + (at[len] == ',');
+    }
+}
+
 static size_t choose_rows(struct row *rows)
 {
+    check_group_names();
     size_t bits[3], n_bits = parse_numbers(options.key_bits, bits, 3), n = 0;
     for (size_t b = 0; b < n_bits; b++) {
         if (bits[b] != 128 && bits[b] != 192 && bits[b] != 256)
@@ -142,7 +158,7 @@ static size_t choose_rows(struct row *rows)
                 n = rows_of_group(&groups[g], bits[b] / 8, rows, n);
     }
     if (!n)
-        stop("no such group: %s", options.groups);
+        stop("nothing to measure");
     return n;
 }
 
