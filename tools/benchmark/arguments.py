@@ -32,7 +32,7 @@ def add_measure_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quick", action="store_true", help="fewer sizes: under a minute")
     parser.add_argument("--group", metavar="LIST", help="groups, commas between, * allowed (all)")
     parser.add_argument("--sizes", metavar="LIST", help="text lengths such as 16,64,0-2048:8")
-    parser.add_argument("--key-bits", metavar="LIST", default="128,256", help="128, 192, 256 (128,256)")
+    parser.add_argument("--key-bits", metavar="LIST", help="128, 192, 256 (128,256)")
     parser.add_argument("--candidates", metavar="LIST", help="names, * allowed (all)")
     parser.add_argument(
         "--peer",

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define LOOPS      evp_loops
+#define HAS_OPEN   1
 #define HAS_PIECES 1
 #define HAS_STREAM 1
 #define HAS_BURST  0

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #define LOOPS      gcrypt_loops
+#define HAS_OPEN   1
 #define HAS_PIECES 1
 #define HAS_STREAM 1
 #define HAS_BURST  0

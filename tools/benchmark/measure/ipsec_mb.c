@@ -17,6 +17,7 @@ void ipsec_mb_add(struct candidates *all)
 #include <intel-ipsec-mb.h>
 
 #define LOOPS      ipsec_mb_loops
+#define HAS_OPEN   1
 #define HAS_PIECES 1
 #define HAS_STREAM 1
 #define HAS_BURST  0

@@ -1,7 +1,7 @@
 /* The loops over one library's calls. The file that includes this has defined
  *
- *   struct context, LOOPS (the name of the table), HAS_PIECES, HAS_STREAM, HAS_BURST (0 or 1)
- *   set_key, clear_key, seal, open, and those of pieces, stream, burst that it has: static inline, with the arguments
+ *   struct context, LOOPS (the name of the table), HAS_OPEN, HAS_PIECES, HAS_STREAM, HAS_BURST (0 or 1)
+ *   set_key, clear_key, seal, and those of open, pieces, stream, burst that it has: static inline, with the arguments
  *   of struct loops and a struct context *
  *
  * so that a loop holds the library's call itself and nothing stands between. Each combination is compiled once. */
@@ -18,6 +18,7 @@ static size_t loop_seal(struct work *w, size_t calls)
     return bad;
 }
 
+#if HAS_OPEN
 static size_t loop_open(struct work *w, size_t calls)
 {
     size_t bad = 0;
@@ -26,6 +27,7 @@ static size_t loop_open(struct work *w, size_t calls)
                     w->dst, w->len, w->tags[w->step % (2 * OPEN_NONCES)]) != 0;
     return bad;
 }
+#endif
 
 static size_t loop_fresh(struct work *w, size_t calls)
 {
@@ -135,11 +137,13 @@ static int seal_once(const struct candidate *c, void *context, const uint8_t *no
     return seal(c, context, nonce, aad, aad_len, src, dst, len, tag);
 }
 
+#if HAS_OPEN
 static int open_once(const struct candidate *c, void *context, const uint8_t *nonce, const uint8_t *aad, size_t aad_len,
                      const uint8_t *src, uint8_t *dst, size_t len, const uint8_t *tag)
 {
     return open(c, context, nonce, aad, aad_len, src, dst, len, tag);
 }
+#endif
 
 #if HAS_PIECES
 static int pieces_once(const struct candidate *c, void *context, const uint8_t *nonce, const uint8_t *aad,
@@ -164,7 +168,10 @@ static const struct loops LOOPS = {
     .set_key = set_key_once,
     .clear_key = clear_key_once,
     .seal = seal_once,
+#if HAS_OPEN
     .open = open_once,
+    .loop[LOOP_OPEN] = loop_open,
+#endif
 #if HAS_PIECES
     .pieces = pieces_once,
     .loop[LOOP_PIECES] = loop_pieces,
@@ -176,7 +183,6 @@ static const struct loops LOOPS = {
 #endif
     .burst = burst_once,
     .loop[LOOP_SEAL] = loop_seal,
-    .loop[LOOP_OPEN] = loop_open,
     .loop[LOOP_FRESH] = loop_fresh,
     .loop[LOOP_MANY] = loop_many,
     .loop[LOOP_BURST] = loop_burst,

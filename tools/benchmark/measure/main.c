@@ -23,7 +23,7 @@ static struct {
     size_t samples, passes, cpu;
     double batch_us;
     int quick, list, stack;
-} options = {.key_bits = "128,256", .candidates = "*", .samples = 16, .passes = 3, .cpu = SIZE_MAX, .batch_us = 4};
+} options = {.candidates = "*", .samples = 16, .passes = 3, .cpu = SIZE_MAX, .batch_us = 4};
 
 void stop(const char *format, ...)
 {
@@ -131,6 +131,17 @@ static size_t rows_of_group(const struct group *group, size_t key_len, struct ro
     return n;
 }
 
+/* The key sizes to measure: what was asked for, or the usual two as far as this build has them. */
+static size_t choose_key_bits(size_t bits[3])
+{
+    const char *usual = VG_AES128 && VG_AES256 ? "128,256" : VG_AES128 ? "128" : VG_AES256 ? "256" : "192";
+    size_t n = parse_numbers(options.key_bits ? options.key_bits : usual, bits, 3);
+    for (size_t b = 0; b < n; b++)
+        if (!((bits[b] == 128 && VG_AES128) || (bits[b] == 192 && VG_AES192) || (bits[b] == 256 && VG_AES256)))
+            stop("--key-bits: this build has no keys of %zu bits", bits[b]);
+    return n;
+}
+
 /* Every word of --group must name something. */
 static void check_group_names(void)
 {
@@ -149,10 +160,8 @@ static void check_group_names(void)
 static size_t choose_rows(struct row *rows)
 {
     check_group_names();
-    size_t bits[3], n_bits = parse_numbers(options.key_bits, bits, 3), n = 0;
+    size_t bits[3], n_bits = choose_key_bits(bits), n = 0;
     for (size_t b = 0; b < n_bits; b++) {
-        if (bits[b] != 128 && bits[b] != 192 && bits[b] != 256)
-            stop("--key-bits: 128, 192 or 256, not %zu", bits[b]);
         for (size_t g = 0; g < n_groups; g++)
             if (options.groups ? is_listed(groups[g].name, options.groups) : !groups[g].on_request)
                 n = rows_of_group(&groups[g], bits[b] / 8, rows, n);
@@ -180,7 +189,7 @@ static void pin(void)
 /* Drop candidates that were not asked for or give wrong results. Returns how many were wrong. */
 static int keep_good(struct candidates *all)
 {
-    size_t bits[3], n_bits = parse_numbers(options.key_bits, bits, 3), kept = 0;
+    size_t bits[3], n_bits = choose_key_bits(bits), kept = 0;
     int n_wrong = 0;
     const struct candidate *first = &all->list[0];
     static struct candidate reference;

@@ -28,6 +28,7 @@ static void seal_to(struct call *c)
     vg_aes_gcm_seal_to(c->gcm, c->nonce, c->nonce_len, c->aad, AAD, c->src, c->dst, c->len, c->tag);
 }
 
+#if VG_OPEN
 /* The tag is wrong, so that the ways back run too. */
 static void open(struct call *c)
 {
@@ -38,6 +39,7 @@ static void open_to(struct call *c)
 {
     (void)vg_aes_gcm_open_to(c->gcm, c->nonce, c->nonce_len, c->aad, AAD, c->src, c->dst, c->len, c->tag, 16);
 }
+#endif
 
 #if VG_GATHER
 static void seal_gather(struct call *c)
@@ -71,12 +73,14 @@ static void seal_chain(struct call *c)
     vg_aes_gcm_seal_chain(c->gcm, c->nonce, c->nonce_len, c->aad, AAD, segments, 2, c->tag);
 }
 
+#if VG_OPEN
 static void open_chain(struct call *c)
 {
     static struct vg_segment segments[2];
     cut(c, segments);
     (void)vg_aes_gcm_open_chain(c->gcm, c->nonce, c->nonce_len, c->aad, AAD, segments, 2, c->tag, 16);
 }
+#endif
 #endif
 
 #if VG_BURST
@@ -93,12 +97,14 @@ static void seal_burst(struct call *c)
     vg_aes_gcm_seal_burst(packet, 2);
 }
 
+#if VG_OPEN
 static void open_burst(struct call *c)
 {
     static struct vg_packet packet[2];
     packets(c, packet);
     vg_aes_gcm_open_burst(packet, 2);
 }
+#endif
 #endif
 
 #if VG_STREAM
@@ -111,9 +117,11 @@ static void stream(struct call *c)
     vg_aes_gcm_stream_encrypt(&s, c->dst, c->len / 3);
     vg_aes_gcm_stream_encrypt_to(&s, c->src, c->dst, c->len - c->len / 3);
     vg_aes_gcm_stream_finish(&s, c->tag);
+#if VG_OPEN
     vg_aes_gcm_stream_init(&s, c->gcm, c->nonce, c->nonce_len);
     vg_aes_gcm_stream_decrypt(&s, c->dst, c->len);
     (void)vg_aes_gcm_stream_verify(&s, c->tag, 16);
+#endif
 }
 #endif
 
@@ -123,8 +131,10 @@ static const struct {
 } entries[] = {
     {"seal", seal},
     {"seal_to", seal_to},
+#if VG_OPEN
     {"open", open},
     {"open_to", open_to},
+#endif
 #if VG_GATHER
     {"seal_gather", seal_gather},
 #endif
@@ -133,11 +143,15 @@ static const struct {
 #endif
 #if VG_CHAIN
     {"seal_chain", seal_chain},
+#if VG_OPEN
     {"open_chain", open_chain},
+#endif
 #endif
 #if VG_BURST
     {"seal_burst", seal_burst},
+#if VG_OPEN
     {"open_burst", open_burst},
+#endif
 #endif
 #if VG_STREAM
     {"stream", stream},
