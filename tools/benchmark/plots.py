@@ -45,15 +45,16 @@ def load_pyplot():
 
 
 def style(name: str, results: Results) -> dict:
-    """Ours are solid, peers dashed. Nothing depends on what else is in the picture."""
+    """A colour for each variant, solid prepared and dotted base; peers are dashed."""
     peers = results.peers()
-    everybody = [line["name"] for line in results.of_type("candidate")]
-    ordered = [n for n in everybody if n not in peers] + [n for n in everybody if n in peers]
-    i = ordered.index(name)
+    everybody = list(dict.fromkeys(line["name"] for line in results.of_type("candidate")))
+    alike = [n for n in everybody if (n in peers) == (name in peers)]
+    variants = list(dict.fromkeys(n.removesuffix("-prepared").removesuffix("-base") for n in alike))
+    colour = variants.index(name.removesuffix("-prepared").removesuffix("-base"))
     return {
-        "color": COLOURS[i % len(COLOURS)],
-        "marker": MARKS[i % len(MARKS)],
-        "linestyle": "--" if name in peers else "-",
+        "color": COLOURS[colour % len(COLOURS)],
+        "marker": MARKS[everybody.index(name) % len(MARKS)],
+        "linestyle": "--" if name in peers else ":" if name.endswith("-base") else "-",
         "linewidth": 1.3 if name in peers else 2.0,
         "markersize": 5,
         "label": name,
@@ -89,7 +90,7 @@ def size_name(n: float) -> str:
 def finish(plt, figure, axes, folder: str, name: str, title: str, caption: str) -> list[str]:
     axes.set_title(title, loc="left", fontsize=12)
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0, frameon=False)
-    figure.text(0.01, -0.02, caption, fontsize=7.5, color="#444444", va="top")
+    figure.text(0.01, -0.03, caption, fontsize=7.5, color="#444444", va="top")
     paths = []
     for kind in ("svg", "png"):
         path = os.path.join(folder, f"{name}.{kind}")
@@ -100,10 +101,15 @@ def finish(plt, figure, axes, folder: str, name: str, title: str, caption: str) 
 
 
 def log_sizes(axes, lengths: Sequence[int]) -> None:
+    """Ticks at lengths that were measured, where there is room for their labels."""
+    ticks: list[int] = []
+    for n in lengths:
+        if not ticks or n >= 1.6 * ticks[-1]:
+            ticks.append(n)
     axes.set_xscale("log", base=2)
-    axes.set_xticks(lengths)
+    axes.set_xticks(ticks)
     axes.set_xticks([], minor=True)
-    axes.set_xticklabels([size_name(n) for n in lengths], rotation=45)
+    axes.set_xticklabels([size_name(n) for n in ticks])
     axes.set_xlabel("text, bytes")
 
 
@@ -172,7 +178,7 @@ def plot_cliffs(
     for name, curve in near.items():
         how = style(name, results)
         mark = how.pop("marker")
-        how.update(linewidth=1.1, label=f"{name} ({len(find(curve))} cliffs)", linestyle="-")
+        how.update(linewidth=1.1, label=f"{name} ({len(find(curve))} cliffs)")
         axes.plot(list(curve), list(curve.values()), marker=mark, markevery=len(curve) // 12 or 1, **how)
         at = [cliff.len for cliff in find(curve)]
         axes.plot(
