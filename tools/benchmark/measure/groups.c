@@ -95,7 +95,7 @@ size_t row_unit(const struct row *row)
     if (row->group->loop == LOOP_BURST)
         return BURST;
     if (row->group->loop == LOOP_MANY)
-        return row->keys < 4096 ? row->keys : 4096;
+        return row->keys < 1024 ? row->keys : 1024;
     return 1;
 }
 

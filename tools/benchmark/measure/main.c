@@ -226,7 +226,7 @@ static int keep_good(struct candidates *all)
 
 struct timed {
     struct work work;
-    size_t calls;
+    size_t calls, warm_up; /* calls in a sample, and before it */
     int runs;
     double ns[1024];
 };
@@ -239,23 +239,28 @@ static uint64_t run(struct timed *t, const struct row *row, size_t calls, size_t
     return tsc_end() - begin;
 }
 
-/* Find how many calls fill a batch; the first rounds warm up. 0 if all calls did what they should. */
+/* Find how many calls fill a batch, and how many come first to bring caches and predictors back to what they are when
+ * nobody else runs: a quarter of a batch, or all keys where there are many; not more than takes a few milliseconds.
+ * 0 if all calls did what they should. */
 static int calibrate(struct timed *t, const struct row *row, const struct clocks *clocks)
 {
-    size_t bad = 0, wanted = (size_t)(options.batch_us * 1e-6 * clocks->tsc_hz);
-    t->calls = row_unit(row);
+    size_t bad = 0, wanted = (size_t)(options.batch_us * 1e-6 * clocks->tsc_hz), unit = row_unit(row);
+    uint64_t ticks;
+    t->calls = unit;
     run(t, row, t->calls, &bad);
-    while (run(t, row, t->calls, &bad) < wanted)
+    while ((ticks = run(t, row, t->calls, &bad)) < wanted)
         t->calls *= 2;
+    size_t most = (size_t)(3e-3 * clocks->tsc_hz * (double)t->calls / (double)ticks);
+    t->warm_up = row->group->loop == LOOP_MANY ? row->keys : t->calls / 4 + 1;
+    t->warm_up = t->warm_up < most ? t->warm_up : most;
+    if (row->group->loop != LOOP_MANY)
+        t->warm_up = (t->warm_up + unit - 1) / unit * unit;
     return bad != 0;
 }
 
 static void sample(struct timed *t, const struct row *row, const struct clocks *clocks, size_t i, size_t *bad)
 {
-    size_t unit = row_unit(row),
-           warm = row->group->loop == LOOP_MANY ? 2 * unit : (t->calls / 4 + unit - 1) / unit * unit;
-    if (t->calls > unit || row->len <= 65536)
-        run(t, row, warm, bad);
+    run(t, row, t->warm_up, bad);
     uint64_t ticks = run(t, row, t->calls, bad);
     ticks = ticks > clocks->overhead ? ticks - clocks->overhead : 0;
     t->ns[i] = (double)ticks * 1e9 / clocks->tsc_hz / (double)t->calls;
