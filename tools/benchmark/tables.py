@@ -25,10 +25,16 @@ def short(value: float) -> str:
     return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:.0f}"
 
 
+def text_label(row: Row) -> str:
+    if row.group == "imix":
+        return "mix"
+    return f"{row.len:,} + 1 B" if row.group.startswith("record") else f"{row.len:,} B"
+
+
 def row_label(row: Row, rows: Iterable[Row]) -> str:
     """What sets row apart from the other rows of its table."""
     rows = list(rows)
-    parts = ["mix"] if row.group == "imix" else [f"{row.len:,} B"]
+    parts = [text_label(row)]
     if len({r.keys for r in rows}) > 1:
         parts.insert(0, f"{row.keys:,} key{'s' if row.keys != 1 else ''},")
     if len({r.aad_len for r in rows}) > 1:
@@ -118,7 +124,7 @@ def full_label(row: Row) -> str:
     label = f"{row.group}, AES-{row.key_bits}"
     label += f", {row.keys:,} keys" if row.keys != 1 else ""
     label += f", {row.aad_len} B AAD" if row.aad_len != 13 else ""
-    return label if row.group == "imix" else label + f", {row.len:,} B"
+    return f"{label}, {text_label(row)}"
 
 
 def verdict_table(verdicts: Sequence[Verdict]) -> str:

@@ -78,9 +78,7 @@ static inline int pieces(const struct candidate *c, struct context *k, const uin
         memcpy(tag, extra + slices[1].len, 16);
         return good != 1;
     }
-    for (size_t i = 0, at = 0; i < n; at += slices[i++].len)
-        if (slices[i].len)
-            memcpy(dst + at, slices[i].data, slices[i].len);
+    copy_together(slices, n, dst);
     return seal(c, k, nonce, aad, aad_len, dst, dst, len, tag);
 }
 

@@ -57,6 +57,13 @@ void fill_junk(void *p, size_t len, uint64_t seed)
     }
 }
 
+void copy_together(const struct vg_slice *slices, size_t n, uint8_t *dst)
+{
+    for (size_t i = 0; i < n; dst += slices[i++].len)
+        if (slices[i].len)
+            memcpy(dst, slices[i].data, slices[i].len);
+}
+
 static void print_string(const char *key, const char *text)
 {
     printf("\"%s\": \"", key);

@@ -108,6 +108,11 @@ void fill_junk(void *p, size_t len, uint64_t seed);
 void *allocate(size_t len);
 __attribute__((noreturn, format(printf, 1, 2))) void stop(const char *format, ...);
 
+/* A user of a library without a call for pieces copies short ones together, and pays for several calls where copying
+ * costs more. */
+enum { COPY_UP_TO = 4096 };
+void copy_together(const struct vg_slice *slices, size_t n, uint8_t *dst);
+
 /* Lines of results. */
 void report_text(const char *type, const char *about, const char *text);
 
