@@ -15,7 +15,7 @@ from .stats import Cliff, cliffs
 
 def measure_arguments(options: argparse.Namespace, passes: bool = True) -> list[str]:
     words = ["--quick"] if options.quick else []
-    for name in ("group", "sizes", "key_bits", "candidates", "samples", "batch_us", "cpu"):
+    for name in ("group", "sizes", "key_bits", "candidates", "samples", "settle", "batch_us", "cpu"):
         value = getattr(options, name)
         if value is not None:
             words += ["--" + name.replace("_", "-"), str(value)]
@@ -161,6 +161,8 @@ def find_cliffs(options: argparse.Namespace) -> int:
                     str(bits),
                     "--sizes",
                     tables.runs(sorted(lens)),
+                    "--settle",
+                    "0",
                     "--passes",
                     "1",
                 ]
@@ -200,7 +202,9 @@ def compare_files(options: argparse.Namespace) -> int:
 
 def measurer(program: str, options: argparse.Namespace) -> compare.Measure:
     """Later options win, so that a confirming round narrows what the user asked for."""
-    return lambda more: build.measure(program, [*measure_arguments(options, passes=False), "--passes", "1", *more])
+    return lambda more: build.measure(
+        program, [*measure_arguments(options, passes=False), "--passes", "1", "--settle", "0", *more]
+    )
 
 
 def compare_build(options: argparse.Namespace) -> int:

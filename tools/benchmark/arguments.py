@@ -43,6 +43,9 @@ def add_measure_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--samples", type=int, metavar="N", help="samples of a row in each pass (16)")
     parser.add_argument("--passes", type=int, metavar="N", help="passes over all rows (3)")
+    parser.add_argument(
+        "--settle", type=int, metavar="N", help="more passes over rows that were disturbed, at most (6)"
+    )
     parser.add_argument("--batch-us", type=int, metavar="N", help="microseconds that one sample takes at least (4)")
     parser.add_argument("--cpu", type=int, metavar="N", help="the CPU to run on (the last one)")
     parser.add_argument("-o", dest="output", metavar="FILE", help="where to keep the results (DIR/results/TIME.json)")

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "groups.h"
 #include "peers.h"
+#include "timing.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fnmatch.h>
@@ -20,10 +21,10 @@ enum { MAX_ROWS = 16384 };
 
 static struct {
     const char *groups, *sizes, *key_bits, *candidates;
-    size_t samples, passes, cpu;
-    double batch_us;
+    size_t cpu;
+    struct timing timing;
     int quick, list, stack;
-} options = {.candidates = "*", .samples = 16, .passes = 3, .cpu = SIZE_MAX, .batch_us = 4};
+} options = {.candidates = "*", .cpu = SIZE_MAX, .timing = {.samples = 16, .passes = 3, .settle = 6, .batch_us = 4}};
 
 void stop(const char *format, ...)
 {
@@ -231,110 +232,6 @@ static int keep_good(struct candidates *all)
     return n_wrong;
 }
 
-struct timed {
-    struct work work;
-    size_t calls, warm_up; /* calls in a sample, and before it */
-    int runs;
-    double ns[1024];
-};
-
-static uint64_t run(struct timed *t, const struct row *row, size_t calls, size_t *bad)
-{
-    size_t (*loop)(struct work *, size_t) = t->work.candidate->loops->loop[row->group->loop];
-    uint64_t begin = tsc_begin();
-    *bad += loop(&t->work, calls);
-    return tsc_end() - begin;
-}
-
-/* Find how many calls fill a batch, and how many come first to bring caches and predictors back to what they are when
- * nobody else runs: a quarter of a batch, or all keys where there are many; not more than takes a few milliseconds.
- * 0 if all calls did what they should. */
-static int calibrate(struct timed *t, const struct row *row, const struct clocks *clocks)
-{
-    size_t bad = 0, wanted = (size_t)(options.batch_us * 1e-6 * clocks->tsc_hz), unit = row_unit(row);
-    uint64_t ticks;
-    t->calls = unit;
-    run(t, row, t->calls, &bad);
-    while ((ticks = run(t, row, t->calls, &bad)) < wanted)
-        t->calls *= 2;
-    size_t most = (size_t)(3e-3 * clocks->tsc_hz * (double)t->calls / (double)ticks);
-    t->warm_up = row->group->loop == LOOP_MANY ? row->keys : t->calls / 4 + 1;
-    t->warm_up = t->warm_up < most ? t->warm_up : most;
-    if (row->group->loop != LOOP_MANY)
-        t->warm_up = (t->warm_up + unit - 1) / unit * unit;
-    return bad != 0;
-}
-
-static void sample(struct timed *t, const struct row *row, const struct clocks *clocks, size_t i, size_t *bad)
-{
-    run(t, row, t->warm_up, bad);
-    uint64_t ticks = run(t, row, t->calls, bad);
-    ticks = ticks > clocks->overhead ? ticks - clocks->overhead : 0;
-    t->ns[i] = (double)ticks * 1e9 / clocks->tsc_hz / (double)t->calls;
-}
-
-static void print_row(const struct timed *t, const struct row *row, size_t pass, double core)
-{
-    printf(
-        "{\"type\": \"result\", \"pass\": %zu, \"group\": \"%s\", \"key_bits\": %zu, \"len\": %zu, \"aad_len\": %zu, "
-        "\"keys\": %zu, \"candidate\": \"%s\", \"calls\": %zu, \"core_ghz\": %.4f, \"ns\": [",
-        pass, row->group->name, row->key_len * 8, row->len, row->aad_len, row->keys, t->work.candidate->name, t->calls,
-        core / 1e9);
-    for (size_t i = 0; i < options.samples; i++)
-        printf("%s%.2f", i ? ", " : "", t->ns[i]);
-    printf("]}\n");
-}
-
-/* Returns how many candidates failed in this row. */
-static int measure_row(const struct candidates *all, const struct row *row, const struct clocks *clocks, size_t pass)
-{
-    static struct timed timed[MAX_CANDIDATES];
-    int n_wrong = 0;
-    for (size_t i = 0; i < all->n; i++) {
-        struct timed *t = &timed[i];
-        t->runs = all->list[i].loops->loop[row->group->loop] != NULL;
-        if (!t->runs)
-            continue;
-        if (work_begin(&t->work, &all->list[i], row) || calibrate(t, row, clocks)) {
-            report_text("wrong", all->list[i].name, row->group->name);
-            n_wrong++;
-            t->runs = 0;
-            work_end(&t->work);
-        }
-    }
-    double core = core_hz(clocks);
-    size_t bad[MAX_CANDIDATES] = {0};
-    for (size_t s = 0; s < options.samples; s++)
-        for (size_t i = 0; i < all->n; i++)
-            if (timed[i].runs)
-                sample(&timed[i], row, clocks, s, &bad[i]);
-    for (size_t i = 0; i < all->n; i++) {
-        if (!timed[i].runs)
-            continue;
-        if (bad[i]) {
-            report_text("wrong", all->list[i].name, row->group->name);
-            n_wrong++;
-        } else {
-            print_row(&timed[i], row, pass, core);
-        }
-        work_end(&timed[i].work);
-    }
-    return n_wrong;
-}
-
-static void show_progress(size_t done, size_t total, const struct row *row)
-{
-    enum { WIDTH = 40 };
-    if (!isatty(STDERR_FILENO))
-        return;
-    size_t filled = done * WIDTH / total;
-    fprintf(stderr, "\r[%.*s%.*s] %3zu%% %-16s %7zu bytes\033[K", (int)filled,
-            "########################################", (int)(WIDTH - filled),
-            "                                        ", done * 100 / total, row->group->name, row->len);
-    if (done == total)
-        fprintf(stderr, "\r\033[K");
-}
-
 static int measure(struct candidates *all)
 {
     static struct row rows[MAX_ROWS];
@@ -348,13 +245,7 @@ static int measure(struct candidates *all)
     fflush(stdout);
     struct rusage before, after;
     getrusage(RUSAGE_SELF, &before);
-    for (size_t pass = 0; pass < options.passes; pass++)
-        for (size_t r = 0; r < n_rows; r++) {
-            show_progress(pass * n_rows + r, options.passes * n_rows, &rows[r]);
-            n_wrong += measure_row(all, &rows[r], &clocks, pass);
-            fflush(stdout);
-        }
-    show_progress(1, 1, &rows[n_rows - 1]);
+    n_wrong += measure_rows(all, rows, n_rows, &options.timing, &clocks);
     getrusage(RUSAGE_SELF, &after);
     printf("{\"type\": \"end\", \"core_ghz\": %.4f, \"preempted\": %ld}\n", core_hz(&clocks) / 1e9,
            after.ru_nivcsw - before.ru_nivcsw);
@@ -396,8 +287,8 @@ int main(int argc, char **argv)
     static const struct option long_options[] = {
         {"group", 1, 0, 'g'},   {"sizes", 1, 0, 's'},  {"key-bits", 1, 0, 'k'}, {"candidates", 1, 0, 'c'},
         {"samples", 1, 0, 'n'}, {"passes", 1, 0, 'p'}, {"cpu", 1, 0, 'u'},      {"batch-us", 1, 0, 'b'},
-        {"quick", 0, 0, 'q'},   {"list", 0, 0, 'l'},   {"stack", 0, 0, 't'},    {"peer", 1, 0, 'e'},
-        {0, 0, 0, 0},
+        {"settle", 1, 0, 'r'},  {"quick", 0, 0, 'q'},  {"list", 0, 0, 'l'},     {"stack", 0, 0, 't'},
+        {"peer", 1, 0, 'e'},    {0, 0, 0, 0},
     };
     static struct candidates all;
     setvbuf(stdout, NULL, _IOFBF, 1 << 16);
@@ -421,16 +312,19 @@ int main(int argc, char **argv)
             options.candidates = optarg;
             break;
         case 'n':
-            options.samples = number(optarg, 1, sizeof((struct timed *)0)->ns / sizeof(double));
+            options.timing.samples = number(optarg, 1, MAX_SAMPLES);
             break;
         case 'p':
-            options.passes = number(optarg, 1, 1000);
+            options.timing.passes = number(optarg, 1, 1000);
+            break;
+        case 'r':
+            options.timing.settle = number(optarg, 0, 1000);
             break;
         case 'u':
             options.cpu = number(optarg, 0, CPU_SETSIZE - 1);
             break;
         case 'b':
-            options.batch_us = (double)number(optarg, 1, 1000000);
+            options.timing.batch_us = (double)number(optarg, 1, 1000000);
             break;
         case 'q':
             options.quick = 1;
