@@ -13,7 +13,7 @@ from .results import Results, load, machine_line
 from .stats import Cliff, cliffs
 
 
-def measure_arguments(options: argparse.Namespace, passes: bool = True) -> list[str]:
+def measure_arguments(options: argparse.Namespace) -> list[str]:
     words = ["--quick"] if options.quick else []
     for name in ("group", "sizes", "key_bits", "candidates", "samples", "settle", "batch_us", "cpu"):
         value = getattr(options, name)
@@ -21,11 +21,7 @@ def measure_arguments(options: argparse.Namespace, passes: bool = True) -> list[
             words += ["--" + name.replace("_", "-"), str(value)]
     for peer in options.peer:
         words += ["--peer", peer]
-    return words + (["--passes", str(passes_of(options))] if passes else [])
-
-
-def passes_of(options: argparse.Namespace) -> int:
-    return options.passes or 3
+    return words + ["--passes", str(options.passes)]
 
 
 def prepare(options: argparse.Namespace) -> str:
@@ -154,18 +150,7 @@ def find_cliffs(options: argparse.Namespace) -> int:
                 for n in (c.len - 1, c.len)
             }
             if lens:
-                again = [
-                    "--group",
-                    group,
-                    "--key-bits",
-                    str(bits),
-                    "--sizes",
-                    tables.runs(sorted(lens)),
-                    "--settle",
-                    "0",
-                    "--passes",
-                    "1",
-                ]
+                again = compare.narrowed(group, lens, [bits])
                 results.lines += build.measure(program, [*measure_arguments(options), *again]).of_type("result")
     results.save(path)
     print(notes(results))
@@ -202,9 +187,7 @@ def compare_files(options: argparse.Namespace) -> int:
 
 def measurer(program: str, options: argparse.Namespace) -> compare.Measure:
     """Later options win, so that a confirming round narrows what the user asked for."""
-    return lambda more: build.measure(
-        program, [*measure_arguments(options, passes=False), "--passes", "1", "--settle", "0", *more]
-    )
+    return lambda more: build.measure(program, [*measure_arguments(options), *more])
 
 
 def compare_build(options: argparse.Namespace) -> int:
@@ -216,7 +199,7 @@ def compare_build(options: argparse.Namespace) -> int:
         build.configure_like(tree, base_directory, directory, options.set if not options.directory else None)
         programs = build.make(base_directory), head_program
         measures = [measurer(program, options) for program in programs]
-        base, head = compare.alternate(*measures, passes_of(options))
+        base, head = compare.alternate(*measures, options.passes)
         base.lines.insert(0, build.describe(tree, base_directory))
         head.lines.insert(0, build.describe(build.ROOT, directory))
         judged = compare.confirm(base, head, *measures, limits, options.confirm)

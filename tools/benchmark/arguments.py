@@ -42,7 +42,7 @@ def add_measure_options(parser: argparse.ArgumentParser) -> None:
         help="one more library, of the EVP or EVP_AEAD kind",
     )
     parser.add_argument("--samples", type=int, metavar="N", help="samples of a row in each pass (16)")
-    parser.add_argument("--passes", type=int, metavar="N", help="passes over all rows (3)")
+    parser.add_argument("--passes", type=int, default=3, metavar="N", help="passes over all rows (3)")
     parser.add_argument(
         "--settle", type=int, metavar="N", help="more passes over rows that were disturbed, at most (6)"
     )

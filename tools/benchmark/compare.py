@@ -5,7 +5,7 @@ import os
 import shutil
 import tempfile
 from dataclasses import dataclass
-from typing import Callable, Iterator, Sequence
+from typing import Callable, Iterable, Iterator, Sequence
 
 from . import Mistake, build, tables
 from .results import Results
@@ -25,25 +25,23 @@ def verdicts(base: Results, head: Results, limits: Limits) -> list[Verdict]:
     return judge(base.times(), head.times(), controls, limits.slower, limits.control)
 
 
+ONE_PASS = ["--passes", "1", "--settle", "0"]
+
+
+def narrowed(group: str, lens: Iterable[int], bits: Iterable[int], names: Iterable[str] = ()) -> list[str]:
+    """Arguments of the measuring program for one pass over a part of a group."""
+    words = ["--group", group, "--sizes", tables.runs(sorted(lens)), "--key-bits", ",".join(map(str, sorted(bits)))]
+    words += ["--candidates", ",".join(sorted(names))] if names else []
+    return words + ONE_PASS
+
+
 def again(suspects: Sequence[Verdict], controls: set[str]) -> list[list[str]]:
-    """Arguments of the measuring program that measure the suspects and their controls once more, group by group."""
+    """Arguments that measure the suspects and their controls once more, group by group."""
     out = []
     for group in dict.fromkeys(v.row.group for v in suspects):
         own = [v for v in suspects if v.row.group == group]
-        names = sorted({v.candidate for v in own} | controls)
-        bits, lens = ({getattr(v.row, field) for v in own} for field in ("key_bits", "len"))
-        out.append(
-            [
-                "--group",
-                group,
-                "--sizes",
-                ",".join(map(str, sorted(lens))),
-                "--key-bits",
-                ",".join(map(str, sorted(bits))),
-                "--candidates",
-                ",".join(names),
-            ]
-        )
+        names = {v.candidate for v in own} | controls
+        out.append(narrowed(group, {v.row.len for v in own}, {v.row.key_bits for v in own}, names))
     return out
 
 
@@ -70,7 +68,7 @@ def alternate(measure_base: Measure, measure_head: Measure, passes: int) -> tupl
     for number in range(passes):
         sides = [(base, measure_base), (head, measure_head)]
         for results, measure in sides if number % 2 == 0 else reversed(sides):
-            results.lines += measure([]).lines
+            results.lines += measure(ONE_PASS).lines
     return base, head
 
 
@@ -118,7 +116,7 @@ def report(judged: Sequence[Verdict], base: Results, head: Results, limits: Limi
 
 def origin(results: Results) -> str:
     run = results.first("run")
-    return ", ".join(run.get(word, f"unknown {word}") for word in ("commit", "time", "compiler"))
+    return "commit " + ", ".join(run.get(word, f"unknown {word}") for word in ("commit", "time", "compiler"))
 
 
 def status(judged: Sequence[Verdict]) -> int:
