@@ -44,7 +44,7 @@ def result(
 ) -> dict:
     return {
         "type": "result", "pass": number, "group": group, "key_bits": bits, "len": length, "aad_len": aad, "keys": keys,
-        "candidate": name, "calls": 8, "core_ghz": 3.0, "min": ns, "p25": ns, "median": ns,
+        "candidate": name, "calls": 8, "core_ghz": 3.0, "quiet": True, "min": ns, "p25": ns, "median": ns,
     }  # fmt: skip
 
 
@@ -216,6 +216,16 @@ class Kept(unittest.TestCase):
             ]
         )
         self.assertEqual(results.times(), {(Row("seal", 128, 1, 13, 64), "ours"): 10})
+
+    def test_passes_on_a_shared_core_count_only_where_there_is_no_other(self):
+        results = Results([candidate("ours"), result("ours", 12, number=0), result("ours", 10, number=1)])
+        results.lines[2]["quiet"] = False
+        self.assertEqual(list(results.times().values()), [12])
+        self.assertEqual(results.never_quiet(), 0)
+        results.lines[1]["quiet"] = False
+        self.assertEqual(list(results.times().values()), [10])
+        self.assertEqual(results.never_quiet(), 1)
+        self.assertIn("shared", build.warnings(results)[0])
 
     def test_saved_and_loaded(self):
         results = made_up({("ours", 64): 10, ("peer", 64): 20})

@@ -10,6 +10,7 @@ from typing import Optional, Sequence
 
 from . import Mistake
 from .results import Results, parse
+from .stats import percentile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 DIRECTORY = os.path.join(ROOT, "build-bench")
@@ -118,8 +119,11 @@ def warnings(results: Results, clock_limit: float = 0.03, load_limit: float = 0.
     run, end = results.first("run"), results.first("end")
     if run.get("load", 0) > load_limit:
         out.append(f"the machine was busy: load {run['load']:.2f} before the run")
+    if results.never_quiet():
+        out.append(f"the core was shared with something else all the time in {results.never_quiet()} rows")
     speeds = [line["core_ghz"] for line in results.of_type("result")]
-    if speeds and max(speeds) > min(speeds) * (1 + clock_limit):
+    usual = percentile(speeds, 50) if speeds else 0
+    if sum(abs(speed - usual) > clock_limit * usual for speed in speeds) > 0.05 * len(speeds):
         out.append(f"the core clock moved: {min(speeds):.2f} to {max(speeds):.2f} GHz")
     if end.get("preempted", 0) > len(speeds):
         out.append(f"other work ran on the core: preempted {end['preempted']} times")

@@ -45,12 +45,19 @@ class Results:
         return [name for name in known if name in timed]
 
     def times(self, statistic: str = "p25") -> dict[tuple[Row, str], float]:
-        """Nanoseconds of one call: the fastest of the passes, since disturbances only ever add time."""
-        out: dict[tuple[Row, str], float] = {}
+        """Nanoseconds of one call: the fastest of the passes, since disturbances only ever add time. Passes during which
+        the core was shared count only where there is no other."""
+        out: dict[tuple[Row, str], tuple[bool, float]] = {}
         for line in self.of_type("result"):
             key = Row.of(line), line["candidate"]
-            out[key] = min(out.get(key, float("inf")), line[statistic])
-        return out
+            time = not line["quiet"], line[statistic]
+            out[key] = min(out.get(key, time), time)
+        return {key: ns for key, (_, ns) in out.items()}
+
+    def never_quiet(self) -> int:
+        """How many rows have no time from a core of their own."""
+        rows = {Row.of(line) for line in self.of_type("result")}
+        return len(rows - {Row.of(line) for line in self.of_type("result") if line["quiet"]})
 
     def save(self, path: str) -> None:
         try:

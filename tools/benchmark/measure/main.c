@@ -237,6 +237,7 @@ static int measure(struct candidates *all)
     static struct row rows[MAX_ROWS];
     size_t n_rows = choose_rows(rows);
     struct clocks clocks = clocks_find();
+    options.timing.width_alone = core_width_alone(&clocks);
     printf("{\"type\": \"clock\", \"tsc_ghz\": %.6f, \"core_ghz\": %.4f, \"overhead_ticks\": %llu, \"cpu\": %zu}\n",
            clocks.tsc_hz / 1e9, core_hz(&clocks) / 1e9, (unsigned long long)clocks.overhead, options.cpu);
     int n_wrong = keep_good(all);

@@ -123,6 +123,11 @@ struct clocks {
 };
 struct clocks clocks_find(void);
 double core_hz(const struct clocks *clocks);
+/* Four chains of adds against one: how many the core does in a cycle. Fewer when a thread beside ours shares the core,
+ * which no load average tells, least of all in a virtual machine. */
+double core_width(const struct clocks *clocks);
+/* The same on a core of our own: what it reaches in a tenth of all attempts over some time. */
+double core_width_alone(const struct clocks *clocks);
 static inline uint64_t tsc_begin(void)
 {
     uint32_t low, high;

@@ -47,13 +47,13 @@ static void sample(struct timed *t, const struct row *row, const struct clocks *
     t->ns[i] = (double)ticks * 1e9 / clocks->tsc_hz / (double)t->calls;
 }
 
-static void print_row(const struct timed *t, const struct row *row, size_t samples, size_t pass, double core)
+static void print_row(const struct timed *t, const struct row *row, size_t samples, size_t pass, double core, int quiet)
 {
     printf(
         "{\"type\": \"result\", \"pass\": %zu, \"group\": \"%s\", \"key_bits\": %zu, \"len\": %zu, \"aad_len\": %zu, "
-        "\"keys\": %zu, \"candidate\": \"%s\", \"calls\": %zu, \"core_ghz\": %.4f, \"ns\": [",
+        "\"keys\": %zu, \"candidate\": \"%s\", \"calls\": %zu, \"core_ghz\": %.4f, \"quiet\": %s, \"ns\": [",
         pass, row->group->name, row->key_len * 8, row->len, row->aad_len, row->keys, t->work.candidate->name, t->calls,
-        core / 1e9);
+        core / 1e9, quiet ? "true" : "false");
     for (size_t i = 0; i < samples; i++)
         printf("%s%.2f", i ? ", " : "", t->ns[i]);
     printf("]}\n");
@@ -84,13 +84,22 @@ static void note(struct best *best, const struct timed *t, size_t samples)
     }
 }
 
-/* All candidates of a row were undisturbed at least twice, as far as one can tell: the two fastest passes agree. */
-static int is_settled(const struct best *best, size_t n)
+/* All candidates that have the loop were undisturbed at least twice, as far as one can tell: two passes agree. */
+static int is_settled(const struct candidates *all, const struct row *row, const struct best *best)
 {
-    for (size_t i = 0; i < n; i++)
-        if (best[i].first > 0 && (best[i].second == 0 || best[i].second > 1.03 * best[i].first))
+    for (size_t i = 0; i < all->n; i++)
+        if (all->list[i].loops->loop[row->group->loop] &&
+            (best[i].second == 0 || best[i].second > 1.03 * best[i].first))
             return 0;
     return 1;
+}
+
+/* Rounds in which something else ran on the core are thrown away, for so long in a row. */
+#define PATIENCE_S 0.03
+
+static int is_quiet(const struct timing *timing, const struct clocks *clocks)
+{
+    return core_width(clocks) > 0.93 * timing->width_alone;
 }
 
 /* One pass over one row. Returns how many candidates failed. */
@@ -106,10 +115,19 @@ static int measure_row(const struct candidates *all, const struct row *row, cons
             bad[i] = work_begin(&t->work, &all->list[i], row) || calibrate(t, row, timing->batch_us, clocks);
     }
     double core = core_hz(clocks);
-    for (size_t s = 0; s < timing->samples; s++)
+    uint64_t deadline = tsc_begin() + (uint64_t)(PATIENCE_S * clocks->tsc_hz);
+    int all_quiet = 1;
+    for (size_t s = 0; s < timing->samples;) {
+        int quiet = is_quiet(timing, clocks);
         for (size_t i = 0; i < all->n; i++)
             if (timed[i].runs && !bad[i])
                 sample(&timed[i], row, clocks, s, &bad[i]);
+        quiet = quiet && is_quiet(timing, clocks);
+        if (!quiet && tsc_begin() < deadline)
+            continue;
+        all_quiet &= quiet;
+        s++;
+    }
     int n_wrong = 0;
     for (size_t i = 0; i < all->n; i++) {
         if (!timed[i].runs)
@@ -118,8 +136,9 @@ static int measure_row(const struct candidates *all, const struct row *row, cons
             report_text("wrong", all->list[i].name, row->group->name);
             n_wrong++;
         } else {
-            print_row(&timed[i], row, timing->samples, pass, core);
-            note(&best[i], &timed[i], timing->samples);
+            print_row(&timed[i], row, timing->samples, pass, core, all_quiet);
+            if (all_quiet)
+                note(&best[i], &timed[i], timing->samples);
         }
         work_end(&timed[i].work);
     }
@@ -144,15 +163,21 @@ int measure_rows(const struct candidates *all, const struct row *rows, size_t n_
 {
     struct best *best = allocate(n_rows * all->n * sizeof *best);
     int n_wrong = 0;
-    for (size_t pass = 0; pass < timing->passes + timing->settle; pass++)
+    uint64_t begin = tsc_begin(), middle = 0;
+    for (size_t pass = 0; pass < timing->passes + timing->settle; pass++) {
+        if (pass == timing->passes)
+            middle = tsc_begin();
         for (size_t r = 0; r < n_rows; r++) {
-            if (pass >= timing->passes && is_settled(best + r * all->n, all->n))
+            if (middle && tsc_begin() - middle > middle - begin)
+                break;
+            if (middle && is_settled(all, &rows[r], best + r * all->n))
                 continue;
             show_progress(pass < timing->passes ? pass * n_rows + r : timing->passes * n_rows - 1,
                           timing->passes * n_rows, &rows[r]);
             n_wrong += measure_row(all, &rows[r], timing, pass, clocks, best + r * all->n);
             fflush(stdout);
         }
+    }
     show_progress(1, 1, rows);
     free(best);
     return n_wrong;

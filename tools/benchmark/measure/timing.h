@@ -8,8 +8,10 @@ enum { MAX_SAMPLES = 1024 };
 
 struct timing {
     size_t samples, passes; /* samples of each candidate in each of so many passes over all rows */
-    size_t settle;          /* more passes, at most, over the rows whose two fastest passes do not agree */
+    size_t settle;          /* more passes, at most, over the rows whose two fastest passes do not agree; they
+                             * take no longer than the first ones */
     double batch_us;        /* what a sample takes at least */
+    double width_alone;     /* of the core, where nothing shares it */
 };
 
 /* Time all candidates in all rows and print results. Returns how often a candidate failed. */
