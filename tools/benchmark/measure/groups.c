@@ -6,8 +6,6 @@
 #define SIZES       "16,64,128,256,384,512,1024,1500,4096,16384"
 #define LONG_SIZES  SIZES ",65536,1048576"
 #define QUICK_SIZES "16,64,256,1024,1500,16384"
-#define HALVES      2
-#define RECORD      1
 
 const struct group groups[] = {
     {.name = "seal", .loop = LOOP_SEAL, .in_place = 1, .lens = LONG_SIZES, .quick_lens = QUICK_SIZES},
@@ -17,7 +15,7 @@ const struct group groups[] = {
     {.name = "fresh-key", .loop = LOOP_FRESH, .in_place = 1, .lens = SIZES, .quick_lens = QUICK_SIZES},
     {.name = "record", .loop = LOOP_PIECES, .lens = SIZES, .quick_lens = QUICK_SIZES, .slices = RECORD},
     {.name = "record-fresh-key", .loop = LOOP_FRESH_PIECES, .lens = SIZES, .quick_lens = QUICK_SIZES, .slices = RECORD},
-    {.name = "halves", .loop = LOOP_PIECES, .lens = SIZES, .quick_lens = QUICK_SIZES, .slices = HALVES},
+    {.name = "halves", .loop = LOOP_PIECES, .lens = SIZES, .quick_lens = QUICK_SIZES, .slices = 2},
     {.name = "five-pieces", .loop = LOOP_PIECES, .lens = SIZES, .quick_lens = QUICK_SIZES, .slices = MAX_SLICES},
     {.name = "stream-64",
      .loop = LOOP_STREAM,
@@ -46,7 +44,7 @@ const struct group groups[] = {
      .keys = "32",
      .quick_keys = "32"},
     {.name = "serialised", .loop = LOOP_SERIAL, .in_place = 1, .lens = SIZES, .quick_lens = QUICK_SIZES},
-    {.name = "imix", .loop = LOOP_IMIX, .in_place = 1, .lens = "366", .quick_lens = "366"},
+    {.name = "imix", .loop = LOOP_IMIX, .in_place = 1, .lens = "348", .quick_lens = "348"},
     {.name = "aad",
      .loop = LOOP_SEAL,
      .in_place = 1,

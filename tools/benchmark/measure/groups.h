@@ -4,10 +4,10 @@
 
 #include "measure.h"
 
-enum { MAX_LENS = 4096 };
-
-/* Text lengths of a row that stands for a mix, as results give it. */
-#define LEN_OF_MIX 366
+enum {
+    MAX_LENS = 4096,
+    RECORD = 1, /* two slices: n bytes, and one more */
+};
 
 struct group {
     const char *name;
@@ -16,12 +16,12 @@ struct group {
     const char *lens, *quick_lens;
     const char *aad_lens, *keys, *quick_keys; /* NULL: 13, 1 */
     size_t piece;                             /* stream */
-    int slices;                               /* pieces: this many equal ones, or 2 for n bytes and one more */
+    int slices;                               /* pieces: so many equal ones, or RECORD */
 };
 
 struct row {
     const struct group *group;
-    size_t key_len, len, aad_len, keys;
+    size_t key_len, len, aad_len, keys; /* len of a mix is the mean */
 };
 
 extern const struct group groups[];
