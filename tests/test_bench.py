@@ -1,5 +1,6 @@
 """The arithmetic and the tables of the bench, on results made up here. Nothing is timed."""
 
+import importlib.util
 import io
 import json
 import os
@@ -328,6 +329,43 @@ class Reports(unittest.TestCase):
         results = made_up({("ours", 64): 10})
         text = compare.report(compare.verdicts(results, results, LIMITS), results, results, LIMITS, everything=True)
         self.assertIn("no control rows", text)
+
+
+@unittest.skipUnless(importlib.util.find_spec("matplotlib"), "needs python3-matplotlib")
+class Pictures(unittest.TestCase):
+    def draw(self, results: Results, *words: str) -> dict[str, str]:
+        """The texts of all SVG pictures by name; each has a PNG beside it."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "kept.json")
+            results.save(path)
+            with redirect_stdout(io.StringIO()):
+                self.assertEqual(bench.main(["plot", path, "--to", folder, *words]), 0)
+            names = sorted(name for name in os.listdir(folder) if name.endswith(".svg"))
+            out = {}
+            for name in names:
+                self.assertTrue(os.path.getsize(os.path.join(folder, name.replace(".svg", ".png"))))
+                with open(os.path.join(folder, name), encoding="utf-8") as file:
+                    out[name] = file.read()
+            return out
+
+    def test_every_curve_is_named(self):
+        results = made_up({(name, n): n + 10 for name in ("ours", "peer") for n in (64, 256, 1024)})
+        pictures = self.draw(results, "--ratio-to", "peer")
+        self.assertEqual(list(pictures), ["seal-128-ns.svg", "seal-128-ratio.svg"])
+        self.assertIn(">ours<", pictures["seal-128-ns.svg"])
+        self.assertIn(">peer<", pictures["seal-128-ns.svg"])
+        self.assertIn("ratio to peer", pictures["seal-128-ratio.svg"])
+
+    def test_what_is_left_out_is_said(self):
+        results = made_up({(name, n): n * k for name, k in (("ours", 1), ("slow", 9), ("peer", 1)) for n in (64, 256)})
+        pictures = self.draw(results, "--ratio-to", "peer")
+        self.assertNotIn(">slow<", pictures["seal-128-ratio.svg"])
+        self.assertIn("left out: slow", pictures["seal-128-ratio.svg"])
+
+    def test_cliffs_are_counted(self):
+        results = Results([candidate("ours")])
+        results.lines += [result("ours", 50 + n + 99 * (n >= 300), "cliffs", length=n) for n in range(601)]
+        self.assertIn("ours (1 cliffs)", self.draw(results)["cliffs-128.svg"])
 
 
 class Sizes(unittest.TestCase):
