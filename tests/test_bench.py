@@ -365,7 +365,7 @@ class Pictures(unittest.TestCase):
     def test_cliffs_are_counted(self):
         results = Results([candidate("ours")])
         results.lines += [result("ours", 50 + n + 99 * (n >= 300), "cliffs", length=n) for n in range(601)]
-        self.assertIn("ours (1 cliffs)", self.draw(results)["cliffs-128.svg"])
+        self.assertIn("ours, cliffs: 1", self.draw(results)["cliffs-128.svg"])
 
 
 class Sizes(unittest.TestCase):

@@ -178,7 +178,7 @@ def plot_cliffs(
     for name, curve in near.items():
         how = style(name, results)
         mark = how.pop("marker")
-        how.update(linewidth=1.1, label=f"{name} ({len(find(curve))} cliffs)")
+        how.update(linewidth=1.1, label=f"{name}, cliffs: {len(find(curve))}")
         axes.plot(list(curve), list(curve.values()), marker=mark, markevery=len(curve) // 12 or 1, **how)
         at = [cliff.len for cliff in find(curve)]
         axes.plot(
