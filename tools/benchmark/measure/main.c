@@ -15,7 +15,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 enum { MAX_ROWS = 16384 };
 
@@ -37,8 +36,8 @@ void stop(const char *format, ...)
     exit(2);
 }
 
-/* Large pieces lie in huge pages where the system has them, as a dataplane's contexts do: times of many keys then depend
- * less on which small pages a process happens to get. */
+/* Large pieces lie in huge pages where the system has them, as a dataplane's contexts do: times of many keys then
+ * depend less on which small pages a process happens to get. */
 void *allocate(size_t len)
 {
     enum { SMALL = 4096, HUGE = 1 << 21 };
