@@ -48,7 +48,6 @@ def add_measure_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--batch-us", type=int, metavar="N", help="microseconds that one sample takes at least (4)")
     parser.add_argument("--cpu", type=int, metavar="N", help="the CPU to run on (the last one)")
-    parser.add_argument("-o", dest="output", metavar="FILE", help="where to keep the results (DIR/results/TIME.json)")
 
 
 def add_table_options(parser: argparse.ArgumentParser) -> None:
@@ -74,6 +73,10 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
         parser.prog += " " + command
     if command in ("run", "cliffs", "compare"):
         add_measure_options(parser)
+    if command in ("run", "cliffs"):
+        parser.add_argument(
+            "-o", dest="output", metavar="FILE", help="where to keep the results (DIR/results/TIME.json)"
+        )
     if command in ("run", "table"):
         add_table_options(parser)
     if command in ("cliffs", "plot"):
