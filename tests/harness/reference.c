@@ -1,7 +1,9 @@
 #include "reference.h"
+#include "field.h"
 #include <openssl/evp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void need(int ok, const char *what)
 {
@@ -18,6 +20,26 @@ static EVP_CIPHER_CTX *context(void)
         ctx = EVP_CIPHER_CTX_new();
     need(ctx != NULL, "EVP_CIPHER_CTX_new");
     return ctx;
+}
+
+enum { LIBCRYPTO_NONCE_MAX = 128 };
+
+/* A nonce of 16 bytes with the same J0 as one that is too long for libcrypto: the two are one to GCM. */
+static void shorten_nonce(uint8_t shorter[16], const uint8_t *key, size_t key_len, const uint8_t *nonce,
+                          size_t nonce_len)
+{
+    uint8_t h[16], j0[16] = {0}, block[16];
+    reference_block(key, key_len, (uint8_t[16]){0}, h);
+    for (size_t at = 0; at < nonce_len; at += 16) {
+        memset(block, 0, 16);
+        memcpy(block, nonce + at, nonce_len - at < 16 ? nonce_len - at : 16);
+        field_ghash(j0, h, block, 1);
+    }
+    memset(block, 0, 16);
+    for (unsigned i = 0; i < 8; i++)
+        block[15 - i] = (uint8_t)(nonce_len * 8 >> 8 * i);
+    field_ghash(j0, h, block, 1);
+    field_nonce_for(shorter, h, j0);
 }
 
 void reference_seal(const uint8_t *key, size_t key_len, const uint8_t *nonce, size_t nonce_len, const uint8_t *aad,
