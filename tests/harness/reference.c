@@ -49,8 +49,13 @@ void reference_seal(const uint8_t *key, size_t key_len, const uint8_t *nonce, si
     const EVP_CIPHER *cipher = key_len == 16   ? EVP_aes_128_gcm()
                                : key_len == 24 ? EVP_aes_192_gcm()
                                                : EVP_aes_256_gcm();
-    uint8_t none[16];
+    uint8_t none[16], shorter[16];
     int n;
+    if (nonce_len > LIBCRYPTO_NONCE_MAX) {
+        shorten_nonce(shorter, key, key_len, nonce, nonce_len);
+        nonce = shorter;
+        nonce_len = 16;
+    }
     need(EVP_EncryptInit_ex(ctx, cipher, NULL, NULL, NULL), "cipher");
     need(EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_IVLEN, (int)nonce_len, NULL), "nonce length");
     need(EVP_EncryptInit_ex(ctx, NULL, NULL, key, nonce), "key and nonce");
