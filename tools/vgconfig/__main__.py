@@ -151,6 +151,7 @@ def write_ninja(kconf: Kconfig, options: argparse.Namespace) -> None:
             "CFLAGS_CET": compiler.cet_flags(on("VG_CET")),
             "CFLAGS_ENVIRONMENT": compiler.freestanding_flags() if on("VG_FREESTANDING") else "",
             "CFLAGS_SANITIZE": compiler.sanitize_flags(options.sanitize),
+            "STATIC": "" if options.sanitize else "-static",
             "INPUTS": " ".join(ninja_path(path) for path in inputs),
             "INPUTS_OF_HEADER": " ".join(ninja_path(path) for path in inputs_of_header),
             "PREFIX": prefix,
