@@ -1,0 +1,91 @@
+/* Is what the library tells of itself true and complete? */
+#include "harness/check.h"
+#include "harness/setups.h"
+#include <string.h>
+#include <vg/vg.h>
+
+Test(info, every_status_has_a_text_of_its_own)
+{
+    for (int a = VG_OK; a <= VG_ERR_SELF_TEST; a++) {
+        const char *text = vg_status_text((enum vg_status)a);
+        CHECK(text && strlen(text) > 5 && text[strlen(text) - 1] != '.', "status %d", a);
+        CHECK(strcmp(text, vg_status_text((enum vg_status)(VG_ERR_SELF_TEST + 1))), "status %d is unknown", a);
+        for (int b = VG_OK; b < a; b++)
+            CHECK(strcmp(text, vg_status_text((enum vg_status)b)), "status %d and %d", a, b);
+    }
+    CHECK(vg_status_text((enum vg_status) - 1) && vg_status_text((enum vg_status)1000), "numbers without a meaning");
+}
+
+Test(info, features_have_names)
+{
+    static const char *const names[VG_CPU_FEATURE_COUNT] = {"ssse3", "aes",        "pclmulqdq", "avx",      "avx2",
+                                                            "vaes",  "vpclmulqdq", "avx512f",   "avx512bw", "avx512vl"};
+    for (unsigned bit = 0; bit < VG_CPU_FEATURE_COUNT; bit++)
+        CHECK(!strcmp(vg_cpu_feature_name(bit), names[bit]), "bit %u", bit);
+    CHECK(!vg_cpu_feature_name(VG_CPU_FEATURE_COUNT) && !vg_cpu_feature_name(32) && !vg_cpu_feature_name(~0u),
+          "beyond");
+}
+
+Test(info, one_variant_is_chosen_and_keys_name_it)
+{
+    struct vg_variant_info info;
+    struct vg_aes_gcm gcm;
+    unsigned chosen = 0;
+    CHECK(!vg_aes_gcm_init(&gcm, (const uint8_t *)"0123456789abcdef0123456789abcdef", key_sizes[0]), "init");
+    for (size_t v = 0; vg_variants(v, &info); v++) {
+        CHECK(info.missing == (info.needs & ~vg_cpu_features()), "%s: missing %x", info.name, (unsigned)info.missing);
+        CHECK(!info.chosen || (!info.missing && !strcmp(vg_variant_name(&gcm), info.name)), "%s", info.name);
+        chosen += info.chosen != 0;
+    }
+    CHECK(chosen == 1, "%u are chosen", chosen);
+    vg_aes_gcm_clear(&gcm);
+    CHECK(!strcmp(vg_variant_name(&gcm), "none") && !strcmp(vg_variant_name(NULL), "none"), "no key");
+}
+
+Test(info, thresholds)
+{
+    for (size_t v = 0; v < vg_variant_count; v++) {
+        size_t split_from = vg_threshold(v, VG_THRESHOLD_SPLIT_FROM);
+        size_t after = vg_threshold(v, VG_THRESHOLD_PREPARED_AFTER),
+               least = vg_threshold(v, VG_THRESHOLD_PREPARED_MIN_LEN);
+        CHECK((split_from == VG_THRESHOLD_NONE) == (vg_threshold(v, VG_THRESHOLD_COPY_BELOW) == VG_THRESHOLD_NONE),
+              "variant %zu: copy_below and split_from go together", v);
+        CHECK(after == (VG_CONTEXT_ADAPTIVE ? VG_PREPARED_AFTER : VG_THRESHOLD_NONE), "variant %zu: %zu", v, after);
+        CHECK(least == (VG_CONTEXT_ADAPTIVE ? VG_PREPARED_MIN_LEN : VG_THRESHOLD_NONE), "variant %zu: %zu", v, least);
+        CHECK(vg_threshold(v, (enum vg_threshold)99) == VG_THRESHOLD_NONE, "variant %zu: no such threshold", v);
+    }
+    CHECK(vg_threshold(vg_variant_count, VG_THRESHOLD_SPLIT_FROM) == VG_THRESHOLD_NONE, "no such variant");
+    CHECK(vg_threshold(SIZE_MAX, VG_THRESHOLD_PREPARED_AFTER) == VG_THRESHOLD_NONE, "no such variant");
+}
+
+static int says(const char *symbol)
+{
+    const char *words = vg_config_string();
+    size_t len = strlen(symbol);
+    for (const char *p = words; (p = strstr(p, symbol)); p += len)
+        if ((p == words || p[-1] == ' ') && (p[len] == ' ' || !p[len]))
+            return 1;
+    return 0;
+}
+
+Test(info, configuration_string)
+{
+    CHECK(!strcmp(vg_config_string(), VG_CONFIG_STRING), "that of the header");
+    CHECK(says("VG_AES128=y") == VG_AES128 && says("VG_AES192=y") == VG_AES192 && says("VG_AES256=y") == VG_AES256,
+          "%s", vg_config_string());
+    CHECK(says("VG_OPEN=y") == VG_OPEN && says("VG_STREAM=y") == VG_STREAM, "%s", vg_config_string());
+    CHECK(says("VG_DISPATCH_FIXED=y") == VG_DISPATCH_FIXED, "%s", vg_config_string());
+}
+
+/* Memory is known when compiling: a key has its powers, its round keys and 16 bytes more, and is aligned for any
+ * kernel. */
+Test(info, sizes_of_contexts)
+{
+    struct pair {
+        char c;
+        struct vg_aes_gcm gcm;
+    };
+    CHECK(sizeof(struct vg_aes_gcm) == 16 * (VG_POWERS + VG_ROUND_KEYS + 1), "%zu", sizeof(struct vg_aes_gcm));
+    CHECK(offsetof(struct pair, gcm) == 16 && offsetof(struct vg_aes_gcm, round_key) % 16 == 0, "alignment");
+    CHECK(sizeof(struct vg_aes_gcm_stream) <= 128, "%zu", sizeof(struct vg_aes_gcm_stream));
+}
