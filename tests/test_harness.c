@@ -50,7 +50,7 @@ Test(harness, every_broken_rule_is_noticed)
 Test(harness, dirty_upper_halves_are_noticed)
 {
     if (!__builtin_cpu_supports("avx"))
-        cr_skip_test("SKIPPED: upper vector halves: this CPU lacks avx");
+        cr_skip_test("upper vector halves: this CPU lacks avx");
     const char *found = complaint(misbehave_upper);
     CHECK(found && strstr(found, "upper"), "%s", found ? found : "nothing");
 }

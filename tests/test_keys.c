@@ -56,7 +56,8 @@ Test(keys, expansion_is_that_of_fips_197, .init = begin)
             setup_key(&setups[s], &gcm, expansions[i].key, key_len);
             CHECK(gcm.rounds == rounds, "%s, key %zu", setups[s].label, key_len);
             CHECK(!memcmp(gcm.round_key, expansions[i].key, key_len), "%s, key %zu", setups[s].label, key_len);
-            CHECK(!memcmp(gcm.round_key[0] + key_len, expansions[i].first, 4), "%s, key %zu", setups[s].label, key_len);
+            CHECK(!memcmp((const uint8_t *)gcm.round_key + key_len, expansions[i].first, 4), "%s, key %zu",
+                  setups[s].label, key_len);
             CHECK(!memcmp(gcm.round_key[rounds], expansions[i].last, 16), "%s, key %zu", setups[s].label, key_len);
         }
 #if VG_BLOCKS

@@ -16,7 +16,7 @@ static struct message m;
 static struct vg_aes_gcm gcm;
 static size_t lens[CUTS_MAX], pieces;
 
-static void begin(void)
+static __attribute__((unused)) void begin(void)
 {
     src_room = guard_new(MESSAGE_TEXT_MAX);
     dst_room = guard_new(MESSAGE_TEXT_MAX);
@@ -28,7 +28,8 @@ static void begin(void)
 #define VALUES setup->label, m.key_len, m.nonce_len, m.aad_len, m.len, pieces, turn
 
 /* A message, a key and a cut for each turn; then f for it. */
-static void each_turn(uint64_t stream, void (*f)(const struct setup *setup, struct random *r, size_t turn))
+static __attribute__((unused)) void each_turn(uint64_t stream,
+                                              void (*f)(const struct setup *setup, struct random *r, size_t turn))
 {
     static const uint16_t most[] = {48, 80, 300, 700, 1100, 5000};
     struct random r = random_new(stream);

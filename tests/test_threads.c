@@ -143,8 +143,9 @@ Test(threads, a_key_prepares_itself_in_use)
         CHECK(!vg_aes_gcm_init(&gcm, messages[0].key, messages[0].key_len), "turn %zu", turn);
         CHECK(!gcm.prepared, "turn %zu: prepared too early", turn);
         CHECK(run_threads(&gcm, 12) == 0, "turn %zu", turn);
-        CHECK(gcm.prepared == 1 && gcm.calls == VG_PREPARED_AFTER, "turn %zu: prepared %u after %u calls", turn,
-              (unsigned)gcm.prepared, (unsigned)gcm.calls);
+        /* Threads that counted while the last call was being added go a little further. */
+        CHECK(gcm.prepared == 1 && gcm.calls >= VG_PREPARED_AFTER && gcm.calls < VG_PREPARED_AFTER + THREADS,
+              "turn %zu: prepared %u after %u calls", turn, (unsigned)gcm.prepared, (unsigned)gcm.calls);
         struct vg_aes_gcm other;
         CHECK(!vg_aes_gcm_init(&other, messages[0].key, messages[0].key_len), "turn %zu", turn);
         CHECK(!vg_aes_gcm_prepare(&other) && !memcmp(other.power, gcm.power, sizeof gcm.power), "turn %zu: powers",

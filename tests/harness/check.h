@@ -3,8 +3,12 @@
 #define VG_TESTS_CHECK_H
 
 #include "random.h"
-#include <criterion/criterion.h>
 #include <inttypes.h>
+#ifdef VG_TESTS_PLAIN
+#include "plain.h"
+#else
+#include <criterion/criterion.h>
+#endif
 
 #define CHECK(condition, format, ...)                                                                                  \
     do {                                                                                                               \
