@@ -1,0 +1,133 @@
+/* Does nothing of the key, the powers, the keystream or the plaintext stay in registers or on the stack when a call
+ * returns? Only where the build promises it. */
+#include "harness/check.h"
+#include "harness/checked_call.h"
+#include "harness/message.h"
+#include "harness/reference.h"
+#include "harness/setups.h"
+#include <internal.h>
+#include <string.h>
+#include <vg/vg.h>
+
+#if VG_WIPE
+enum { LONGEST = 700, SECRETS_MAX = 400, PIECE = 8 };
+
+static struct setup setups[SETUPS_MAX];
+static size_t setups_count;
+static struct message m;
+static struct {
+    const char *what;
+    uint8_t bytes[PIECE];
+} secrets[SECRETS_MAX];
+static size_t secrets_count;
+
+static void begin(void)
+{
+    setups_count = setups_find(setups);
+    cr_assert(setups_count > 0);
+}
+
+static void add_secret(const char *what, const uint8_t *bytes, size_t len)
+{
+    for (size_t i = 0; i + PIECE <= len && secrets_count < SECRETS_MAX; i += PIECE) {
+        secrets[secrets_count].what = what;
+        memcpy(secrets[secrets_count++].bytes, bytes + i, PIECE);
+    }
+}
+
+/* Half a block of any of these is enough to be found. */
+static void list_secrets(const struct vg_aes_gcm *gcm)
+{
+    uint8_t block[16], h[16] = {0};
+    secrets_count = 0;
+    add_secret("round keys", gcm->round_key[0], 16 * (gcm->rounds + 1));
+    add_secret("powers of H", gcm->power[gcm->prepared ? 0 : VG_POWERS - 1], gcm->prepared ? 16 * VG_POWERS : 16);
+    reference_block(m.key, m.key_len, h, h);
+    add_secret("H", h, 16);
+    memcpy(block, m.nonce, 12);
+    vg_store_be32(block + 12, 1);
+    reference_block(m.key, m.key_len, block, block);
+    add_secret("E(K, J0)", block, 16);
+    add_secret("text", m.text, m.len < 256 ? m.len : 256);
+    for (size_t i = 0; i + 16 <= m.len && i < 256; i += 16) {
+        vg_xor(block, m.text + i, m.cipher + i, 16);
+        add_secret("keystream", block, 16);
+    }
+}
+
+static const char *find_secret(const uint8_t *p, size_t len)
+{
+    for (size_t at = 0; at + PIECE <= len; at++)
+        for (size_t i = 0; i < secrets_count; i++)
+            if (p[at] == secrets[i].bytes[0] && !memcmp(p + at, secrets[i].bytes, PIECE))
+                return secrets[i].what;
+    return NULL;
+}
+
+static void nothing_left(const struct setup *setup, const char *call, struct checked_result result)
+{
+    const char *found = find_secret(checked_vectors(), 32 * 64);
+    CHECK(!found, "%s, %s, key %zu, aad %zu, text %zu: %s in a register", setup->label, call, m.key_len, m.aad_len,
+          m.len, found);
+    found = find_secret(checked_stack() + CHECKED_STACK - 4096 - result.stack_used, result.stack_used + 4096);
+    CHECK(!found, "%s, %s, key %zu, aad %zu, text %zu: %s on the stack", setup->label, call, m.key_len, m.aad_len,
+          m.len, found);
+}
+
+static void try_operations(const struct setup *setup)
+{
+    static uint8_t text[LONGEST];
+    struct vg_aes_gcm gcm, again;
+    uint8_t tag[16], y[16] = {0}, counter[16] = {0};
+    size_t n = m.len / 16;
+    setup_key(setup, &gcm, m.key, m.key_len);
+    list_secrets(&gcm);
+    memcpy(text, m.text, m.len);
+    nothing_left(setup, "seal",
+                 CHECKED_CALL(VG_CALL_FORM(&gcm, seal), &gcm, m.nonce, m.aad, m.aad_len, text, text, m.len, tag));
+#if VG_OPEN
+    tag[m.len % 16] ^= 1;
+    nothing_left(setup, "open of a forgery",
+                 CHECKED_CALL(VG_CALL_FORM(&gcm, open), &gcm, m.nonce, m.aad, m.aad_len, m.cipher, text, m.len, tag));
+    tag[m.len % 16] ^= 1;
+    nothing_left(setup, "open",
+                 CHECKED_CALL(VG_CALL_FORM(&gcm, open), &gcm, m.nonce, m.aad, m.aad_len, m.cipher, text, m.len, tag));
+#endif
+    memcpy(counter, m.nonce, 12);
+    counter[15] = 2;
+    if (n) {
+        nothing_left(setup, "ctr32", CHECKED_CALL(VG_CALL(&gcm, ctr32_to), &gcm, counter, m.text, text, n));
+        nothing_left(setup, "ghash", CHECKED_CALL(VG_CALL_FORM(&gcm, ghash), &gcm, y, m.cipher, n));
+        counter[15] = 2;
+        nothing_left(setup, "encrypt_blocks",
+                     CHECKED_CALL(VG_CALL_FORM(&gcm, encrypt_blocks_to), &gcm, counter, y, m.text, text, n));
+#if VG_OPEN
+        counter[15] = 2;
+        nothing_left(setup, "decrypt_blocks",
+                     CHECKED_CALL(VG_CALL_FORM(&gcm, decrypt_blocks_to), &gcm, counter, y, m.cipher, text, n));
+#endif
+    }
+    memset(&again, 0, sizeof again);
+    again.variant = setup->variant;
+    nothing_left(setup, "init", CHECKED_CALL(VG_CALL(&again, init), &again, m.key, m.key_len));
+    nothing_left(setup, "powers", CHECKED_CALL(VG_CALL(&again, powers), &again));
+}
+
+/* The portable variant is left out: in C, nobody but the compiler knows where values have been. */
+Test(wipe, kernels_leave_nothing, .init = begin)
+{
+    struct random r = random_new(120);
+    unsigned tried = 0;
+    for (size_t len = 0; len <= LONGEST; len += len < 80 ? 1 : 37)
+        for (size_t k = 0; k < key_sizes_count; k++) {
+            message_random(&m, &r, key_sizes[k], 12, random_below(&r, 70), len);
+            for (size_t s = 0; s < setups_count; s++)
+                if (setups[s].needs) {
+                    try_operations(&setups[s]);
+                    tried++;
+                }
+        }
+    if (!tried)
+        cr_skip_test("no variant with kernels can run here");
+}
+#endif
