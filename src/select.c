@@ -3,6 +3,12 @@
 
 #if VG_DISPATCH_RUNTIME
 const struct vg_variant *const vg_variant_table[] = {
+#if VG_VARIANT_AESNI_PCLMUL_AVX
+    &vg_variant_aesni_pclmul_avx,
+#endif
+#if VG_VARIANT_AESNI_PCLMUL
+    &vg_variant_aesni_pclmul,
+#endif
 #if VG_VARIANT_PORTABLE
     &vg_variant_portable,
 #endif

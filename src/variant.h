@@ -118,6 +118,8 @@ struct vg_variant {
 #define vg_open_portable_base                  vg_open_portable
 #define vg_open_portable_prepared              vg_open_portable
 
+VG_DECLARE_VARIANT(aesni_pclmul_avx);
+VG_DECLARE_VARIANT(aesni_pclmul);
 VG_DECLARE_VARIANT(portable);
 
 /* The variants of this build, best first. */
@@ -125,7 +127,13 @@ VG_DECLARE_VARIANT(portable);
 extern const struct vg_variant *const vg_variant_table[];
 extern const uint32_t vg_variant_count;
 #else
+#if VG_VARIANT_AESNI_PCLMUL_AVX
+#define VG_FIXED aesni_pclmul_avx
+#elif VG_VARIANT_AESNI_PCLMUL
+#define VG_FIXED aesni_pclmul
+#else
 #define VG_FIXED portable
+#endif
 enum { vg_variant_count = 1 };
 #endif
 

@@ -51,6 +51,13 @@ extern "C" {
 #define VG_ROUND_KEYS 11
 #endif
 
+/* Sums of the quadwords of the lowest powers, two in a row, for kernels that multiply 128 bits at a time. */
+#if (VG_VARIANT_AESNI_PCLMUL || VG_VARIANT_AESNI_PCLMUL_AVX) && !VG_CONTEXT_BASE
+#define VG_POWER_HALVES (VG_POWERS < 10 ? 4 : 5)
+#else
+#define VG_POWER_HALVES 0
+#endif
+
 /* A key context. Its contents are private. It holds no pointers, so it may lie in memory that processes map at
  * different addresses; it means something only to the build that made it. Secret: wipe it with vg_aes_gcm_clear.
  *
@@ -58,6 +65,9 @@ extern "C" {
  * round_key holds FIPS-197 round keys 0..rounds. A context that is not set up has rounds == 0. */
 struct vg_aes_gcm {
     VG_ALIGN16 uint8_t power[VG_POWERS][16];
+#if VG_POWER_HALVES
+    uint8_t half[VG_POWER_HALVES][16];
+#endif
     uint32_t rounds;
     uint32_t variant;
     uint32_t prepared;

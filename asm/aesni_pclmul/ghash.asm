@@ -1,0 +1,44 @@
+; vg_ghash_<variant>_<form>: continue a GHASH state over whole blocks
+;
+;   void f(const struct vg_aes_gcm *gcm, uint8_t y[16], const uint8_t *data, size_t n);
+;
+; In       rdi=gcm  rsi=y[16]  rdx=data[16*n]  rcx=n, at least 1
+; Out      y
+; Secret   *gcm, *y, data: never in an address or a branch
+; Public   pointers, n
+; Clobber  caller-saved registers, flags; vector registers that held secrets are cleared, and so is the stack
+
+%include "abi.inc"
+%include "encoding.inc"
+%include "layout.inc"
+%include "constants.inc"
+%include "registers128.inc"
+%include "ghash128.inc"
+%include "message128.inc"
+
+extern NAME(power_table)
+extern NAME(hash_blocks)
+
+%if !VG_CONTEXT_BASE
+FUNCTION NAME(ghash) %+ _prepared
+        lea POW, [rdi + GCM_POW]
+        jmp ghash
+%endif
+
+%if !VG_CONTEXT_PREPARED
+FUNCTION NAME(ghash) %+ _base
+        mov rax, rcx
+        WITH_POWER_TABLE ghash
+%endif
+
+align 32
+ghash:
+        push rbp
+        LOADU ACC_H, [rsi]
+        REVERSE ACC_H
+        call NAME(hash_blocks)
+        REVERSE ACC_H
+        STOREU [rsi], ACC_H
+        CLEAR_SECRETS
+        pop rbp
+        ret

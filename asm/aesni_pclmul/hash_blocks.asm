@@ -1,0 +1,43 @@
+; vg_hash_blocks_<variant>: continue a GHASH state over whole blocks
+;
+;   An inner function: a register contract of its own.
+;
+; In       POW, rdx = data[16*n], rcx = n >= 1, ACC_H = state (byte-reversed)
+; Out      ACC_H = state; rdx past the data
+; Secret   table at POW, data, state
+; Public   POW, rdx, rcx
+; Clobber  rcx, I, T0, T1, HALF, ACC_L, ACC_M, flags; no stack
+
+%include "abi.inc"
+%include "encoding.inc"
+%include "layout.inc"
+%include "constants.inc"
+%include "registers128.inc"
+%include "ghash128.inc"
+
+; Groups of at most 8 blocks, the odd one first: H^8..H^1, one reduction each.
+INNER NAME(hash_blocks)
+        lea ebp, [ecx - 1]
+        and ebp, 7
+        inc ebp
+        sub rcx, I
+        add I, I
+        neg I
+.group:
+        LOADU T0, [rdx]
+        REVERSE T0
+        XOR T0, ACC_H
+        ACC_ZERO
+.block:
+        add rdx, 16
+        MULADD_NEXT
+        jz .reduce
+        LOADU T0, [rdx]
+        REVERSE T0
+        jmp .block
+.reduce:
+        REDUCE
+        mov I, -16
+        sub rcx, 8
+        jae .group
+        ret

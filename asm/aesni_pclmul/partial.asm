@@ -1,0 +1,96 @@
+; vg_load_partial_<variant>: load 1 to 15 bytes, zeros behind, without touching any other byte
+; vg_store_partial_<variant>: store 1 to 15 bytes likewise
+;
+;   Inner functions: register contracts of their own.
+;
+; In       rdx = address, rcx = n in 1..15; store: T0 = the bytes
+; Out      load: T0
+; Secret   the bytes
+; Public   address, n
+; Clobber  rcx, rdx, T0, T1, HALF, flags; 8 bytes of stack
+
+%include "abi.inc"
+%include "encoding.inc"
+%include "layout.inc"
+%include "constants.inc"
+%include "registers128.inc"
+
+; Two overlapping pieces: the first where it is, the second moved down by as much as it overlaps.
+INNER NAME(load_partial)
+        cmp ecx, 8
+        jb .under_8
+        LOADQ T0, [rdx]
+        LOADQ T1, [rdx + rcx - 8]
+        neg rcx
+        lea rdx, [NAME(constants) + WINDOW + 16]
+        LOADU HALF, [rdx + rcx]
+        SHUFB T1, HALF
+        UNPACKQ T0, T1
+        ret
+.under_8:
+        cmp ecx, 4
+        jb .under_4
+        LOADD T0, [rdx]
+        LOADD T1, [rdx + rcx - 4]
+        neg rcx
+        lea rdx, [NAME(constants) + WINDOW + 8]
+        LOADU HALF, [rdx + rcx]
+        SHUFB T1, HALF
+        UNPACKD T0, T1
+        ret
+.under_4:
+        cmp ecx, 2
+        jae .from_2
+        movzx ecx, byte [rdx]
+        LOADD T0, ecx
+        ret
+.from_2:
+        je .just_2
+        movzx ecx, byte [rdx + 2]
+        shl ecx, 16
+        movzx edx, word [rdx]
+        or edx, ecx
+        LOADD T0, edx
+        ret
+.just_2:
+        movzx ecx, word [rdx]
+        LOADD T0, ecx
+        ret
+
+INNER NAME(store_partial)
+        cmp ecx, 8
+        jb .under_8
+        STOREQ [rdx], T0
+        lea rdx, [rdx + rcx - 8]
+        push rdx
+        lea rdx, [NAME(constants) + WINDOW - 8]
+        LOADU T1, [rdx + rcx]
+        pop rdx
+        SHUFB T0, T1
+        STOREQ [rdx], T0
+        ret
+.under_8:
+        cmp ecx, 4
+        jb .under_4
+        STORED [rdx], T0
+        lea rdx, [rdx + rcx - 4]
+        push rdx
+        lea rdx, [NAME(constants) + WINDOW - 4]
+        LOADU T1, [rdx + rcx]
+        pop rdx
+        SHUFB T0, T1
+        STORED [rdx], T0
+        ret
+.under_4:
+        cmp ecx, 2
+        STORED ecx, T0
+        jae .from_2
+        mov [rdx], cl
+        ret
+.from_2:
+        mov [rdx], cx
+        je .done
+        shr ecx, 16
+        mov [rdx + 2], cl
+.done:
+        ret

@@ -1,0 +1,26 @@
+; vg_powers_<variant>: write H^2..H^VG_POWERS and the halves of the lowest
+;
+;   void f(struct vg_aes_gcm *gcm);
+;
+; In       rdi=gcm, with H^1
+; Out      *gcm
+; Secret   *gcm: never in an address or a branch
+; Public   rdi
+; Clobber  caller-saved registers, flags; vector registers that held secrets are cleared; no stack
+
+%include "abi.inc"
+%include "encoding.inc"
+%include "layout.inc"
+%include "constants.inc"
+%include "registers128.inc"
+
+extern NAME(power_table)
+
+FUNCTION NAME(powers)
+        push rbp
+        lea POW, [rdi + GCM_POW]
+        mov ecx, VG_POWERS
+        call NAME(power_table)
+        CLEAR_SECRETS
+        pop rbp
+        ret

@@ -1,0 +1,9 @@
+/* AES-NI and PCLMULQDQ in SSE encoding: Atom C3000 and P5900, Westmere, and whatever has no AVX. */
+#include "../internal.h"
+
+const struct vg_variant vg_variant_aesni_pclmul = {.name = "aesni_pclmul",
+                                                   .needs = VG_CPU_AES | VG_CPU_SSSE3 | VG_CPU_PCLMULQDQ,
+                                                   .copy_below = VG_THRESHOLD_NONE,
+                                                   .split_from = VG_THRESHOLD_NONE,
+                                                   .stitched_from = 129,
+                                                   VG_OPERATIONS(aesni_pclmul)};
