@@ -63,7 +63,9 @@ struct vg_variant {
     size_t copy_below, split_from, stitched_from;
 #if VG_DISPATCH_RUNTIME
     vg_init_fn *init;
+#if !VG_CONTEXT_BASE
     vg_powers_fn *powers;
+#endif
     vg_ctr32_fn *ctr32_to;
     struct vg_form form[VG_CONTEXT_ADAPTIVE ? 2 : 1]; /* the prepared one last */
 #endif
@@ -100,7 +102,9 @@ struct vg_variant {
 #endif
 
 /* The operations in a variant's const table; nothing in a build with fixed dispatch, which calls them directly. */
-#if VG_DISPATCH_RUNTIME
+#if VG_DISPATCH_RUNTIME && VG_CONTEXT_BASE
+#define VG_OPERATIONS(v) .init = vg_init_##v, .ctr32_to = vg_ctr32_to_##v, .form = VG_FORMS(v),
+#elif VG_DISPATCH_RUNTIME
 #define VG_OPERATIONS(v) .init = vg_init_##v, .powers = vg_powers_##v, .ctr32_to = vg_ctr32_to_##v, .form = VG_FORMS(v),
 #else
 #define VG_OPERATIONS(v)

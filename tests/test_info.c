@@ -92,15 +92,16 @@ Test(info, configuration_string)
     agrees("VG_CPU_FEATURES", VG_CPU_FEATURES);
 }
 
-/* Memory is known when compiling: a key has its powers, its round keys and 16 bytes more, and is aligned for any
- * kernel. */
+/* Memory is known when compiling: a key has its powers, their halves, its round keys and 16 bytes more, and is aligned
+ * for any kernel. */
 Test(info, sizes_of_contexts)
 {
     struct pair {
         char c;
         struct vg_aes_gcm gcm;
     };
-    CHECK(sizeof(struct vg_aes_gcm) == 16 * (VG_POWERS + VG_ROUND_KEYS + 1), "%zu", sizeof(struct vg_aes_gcm));
+    CHECK(sizeof(struct vg_aes_gcm) == 16 * (VG_POWERS + VG_POWER_HALVES + VG_ROUND_KEYS + 1), "%zu",
+          sizeof(struct vg_aes_gcm));
     CHECK(offsetof(struct pair, gcm) == 16 && offsetof(struct vg_aes_gcm, round_key) % 16 == 0, "alignment");
     CHECK(sizeof(struct vg_aes_gcm_stream) <= 128, "%zu", sizeof(struct vg_aes_gcm_stream));
 }
