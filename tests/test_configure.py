@@ -102,6 +102,12 @@ class Tree(unittest.TestCase):
         self.assertEqual(run.status, 0, run.text)
         return run
 
+    def free_portable(self):
+        """Give the portable variant a prompt of its own, so that the last variant can be switched off."""
+        text = self.read("src/Kconfig")
+        prompt = re.search(r"config VG_VARIANT_PORTABLE\n(\tbool .*\n)", text).group(1)
+        self.edit("src/Kconfig", prompt, '\tbool "Portable"\n')
+
     def refused(self, *arguments: str, **env: str) -> str:
         """The one line that a mistake gets, or several if it has several."""
         run = self.run_in("tools/configure", *arguments, **env)
@@ -214,12 +220,6 @@ class Mistakes(Tree):
         self.edit("build.ninja.in", "@source src/info.c@", "@source asm/some/*.asm@\n@source src/info.c@")
         self.assertRegex(self.refused(NASM="no-such-nasm"), "NASM=no-such-nasm: there is no such assembler")
         self.assertRegex(self.refused(NASM="echo"), "NASM=echo: nasm 2.14 or later is wanted")
-
-    def free_portable(self):
-        """Give the portable variant a prompt of its own, so that the last variant can be switched off."""
-        text = self.read("src/Kconfig")
-        prompt = re.search(r"config VG_VARIANT_PORTABLE\n(\tbool .*\n)", text).group(1)
-        self.edit("src/Kconfig", prompt, '\tbool "Portable"\n')
 
     def test_last_resort(self):
         """What Kconfig cannot reach is refused all the same."""

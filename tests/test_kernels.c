@@ -216,12 +216,14 @@ Test(kernels, key_setup, .init = begin)
                           !memcmp(gcm->round_key, other.round_key, 16 * (other.rounds + 1)) &&
                           !memcmp(gcm->power[VG_POWERS - 1], other.power[VG_POWERS - 1], 16),
                       WHERE, VALUES("init", result));
+#if !VG_CONTEXT_BASE
                 result = CHECKED_CALL(VG_CALL(gcm, powers), gcm);
                 VG_CALL(&other, powers)(&other);
                 CHECK(!result.complaint && !memcmp(gcm->round_key, other.round_key, 16 * (other.rounds + 1)) &&
                           !memcmp(gcm->power, other.power, sizeof gcm->power) &&
                           guard_intact(&gcm_room, (uint8_t *)gcm, sizeof *gcm),
                       WHERE, VALUES("powers", result));
+#endif
                 memset(key, GUARD_FILL, key_len);
             }
 }

@@ -110,7 +110,9 @@ static void try_operations(const struct setup *setup)
     memset(&again, 0, sizeof again);
     again.variant = setup->variant;
     nothing_left(setup, "init", CHECKED_CALL(VG_CALL(&again, init), &again, m.key, m.key_len));
+#if !VG_CONTEXT_BASE
     nothing_left(setup, "powers", CHECKED_CALL(VG_CALL(&again, powers), &again));
+#endif
 }
 
 /* The portable variant is left out: in C, nobody but the compiler knows where values have been. */

@@ -18,7 +18,8 @@
  *   - No heap, no locks, no system calls, no global state but one word that remembers what the CPU can do.
  *
  * What is not checked: that nonces are fresh; that a context was not damaged; that two threads do not write to the
- * same buffers; that a segment or slice does not overlap the source of another one.
+ * same buffers; that a segment or slice does not overlap the source of another one; that no output overlaps the nonce
+ * or the AAD, or a context.
  *
  * Limits (SP 800-38D, section 5.2.1.1): text at most VG_TEXT_MAX bytes, AAD at most VG_AAD_MAX, nonce 1 to
  * VG_NONCE_MAX; 12 bytes is the fast path and what protocols use. */
