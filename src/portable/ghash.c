@@ -35,19 +35,18 @@ struct element {
 
 #define EVERY_FOURTH UINT64_C(0x1111111111111111)
 
-static struct factor make_factor(uint64_t v)
+static void make_factor(struct factor *f, uint64_t v)
 {
-    struct factor f = {.top = v >> 60};
     for (int i = 0; i < 4; i++)
-        f.quarter[i] = v & UINT64_MAX >> 4 & EVERY_FOURTH << i;
-    return f;
+        f->quarter[i] = v & UINT64_MAX >> 4 & EVERY_FOURTH << i;
+    f->top = v >> 60;
 }
 
 static void make_factors(struct factors *f, struct element v)
 {
-    f->low = make_factor(v.low);
-    f->high = make_factor(v.high);
-    f->sum = make_factor(v.low ^ v.high);
+    make_factor(&f->low, v.low);
+    make_factor(&f->high, v.high);
+    make_factor(&f->sum, v.low ^ v.high);
 }
 
 /* The carry-less product of v and f. */

@@ -3,7 +3,9 @@
 
 static uint32_t sub_word(uint32_t word)
 {
-    vg_slice_bits s[8] = {{word}};
+    vg_slice_bits s[8];
+    vg_zero(s, sizeof s);
+    s[0][0] = word;
     vg_transpose(s);
     vg_sub_bytes(s);
     vg_transpose(s);
@@ -45,8 +47,10 @@ static void write_subkey(uint8_t power[16], const uint8_t h[16])
 
 void vg_init_portable(struct vg_aes_gcm *gcm, const uint8_t *key, size_t key_len)
 {
-    uint8_t counter[16] = {0}, h[16] = {0};
+    uint8_t counter[16], h[16];
     uint32_t key_words = (uint32_t)key_len / 4;
+    vg_zero(counter, sizeof counter);
+    vg_zero(h, sizeof h);
     gcm->rounds = key_words + 6;
     vg_copy(gcm->round_key, key, key_len);
     expand_key((vg_word *)gcm->round_key, key_words, gcm->rounds);

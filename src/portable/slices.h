@@ -11,7 +11,6 @@
 
 typedef uint32_t vg_slice_bits __attribute__((vector_size(16)));
 typedef uint32_t vg_block_bytes __attribute__((vector_size(16), aligned(1), may_alias));
-
 typedef uint32_t vg_word __attribute__((aligned(1), may_alias));
 
 static inline vg_slice_bits vg_load_block(const uint8_t *p) { return *(const vg_block_bytes *)p; }
