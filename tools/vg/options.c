@@ -6,24 +6,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *long_name(const struct option *options, int value)
+{
+    while (options->name && options->val != value)
+        options++;
+    return options->name;
+}
+
 int next_option(int argc, char **argv, const char *letters, const struct option *options)
 {
     opterr = 0;
-    int at = optind, option = getopt_long(argc, argv, letters, options, NULL);
+    int option = getopt_long(argc, argv, letters, options, NULL);
     if (option != '?' && option != ':')
         return option;
-    /* What follows "=" may be a key. */
-    const char *word = argv[optind > at ? optind - 1 : optind];
-    int len = (int)strcspn(word, "=");
-    if (option == ':' && strncmp(word, "--", 2))
-        fail(EXIT_USAGE, "-%c wants a value; see vg %s --help", optopt, command_name);
-    if (option == ':')
-        fail(EXIT_USAGE, "%.*s wants a value; see vg %s --help", len, word, command_name);
-    if (!strncmp(word, "--", 2) && strchr(word, '=') && optopt)
-        fail(EXIT_USAGE, "%.*s takes no value; see vg %s --help", len, word, command_name);
-    if (optopt && strncmp(word, "--", 2))
+    const char *name = optopt ? long_name(options, optopt) : NULL;
+    if (name)
+        fail(EXIT_USAGE, "--%s %s; see vg %s --help", name, option == ':' ? "wants a value" : "takes no value",
+             command_name);
+    if (optopt)
         fail(EXIT_USAGE, "there is no option -%c; see vg %s --help", optopt, command_name);
-    fail(EXIT_USAGE, "there is no option %.*s; see vg %s --help", len, word, command_name);
+    /* What follows "=" may be a key. */
+    const char *word = argv[optind - 1];
+    fail(EXIT_USAGE, "there is no option %.*s; see vg %s --help", (int)strcspn(word, "="), word, command_name);
 }
 
 void show_help(const char *text)
