@@ -68,19 +68,23 @@ void vectors_count(struct vectors_tally *tally, const struct setup *setups, size
     tally->seen++;
     tally->forged += v->verdict == VECTOR_FORGED;
     tally->wrong += (size_t)wrong;
-    tally->left[vectors_left(v)]++;
+    enum vectors_left left = vectors_left(v);
+    if (v->has_text && (left == LEFT_OPEN || left == LEFT_TAG_LEN))
+        tally->sealed_only[left]++;
+    else
+        tally->left[left]++;
 }
 
 void vectors_say_left(const struct vectors_tally *tally)
 {
     static const char *const why[LEFT_COUNT] = {
         [LEFT_KEY_LEN] = "this build has no keys of their size, and was seen to refuse them",
-        [LEFT_NONCE_LEN] = "this build takes nonces of 12 bytes only, and was seen to refuse others",
-        [LEFT_OPEN] = "this build cannot open; sealed where the text is known",
-        [LEFT_TAG_LEN] = "this build opens with tags of 16 bytes only, and was seen to refuse others; sealed where the "
-                         "text is known",
+        [LEFT_NONCE_LEN] = "this build takes nonces of 12 bytes only, and was seen to refuse theirs",
+        [LEFT_OPEN] = "this build cannot open",
+        [LEFT_TAG_LEN] = "this build opens with tags of 16 bytes only, and was seen to refuse theirs",
     };
     for (size_t i = LEFT_NOTHING + 1; i < LEFT_COUNT; i++)
-        if (tally->left[i])
-            fprintf(stderr, "SKIPPED: %s: %zu of %zu vectors: %s\n", tally->file, tally->left[i], tally->seen, why[i]);
+        if (tally->left[i] || tally->sealed_only[i])
+            fprintf(stderr, "SKIPPED: %s: of %zu vectors %zu left out, %zu sealed but not opened: %s\n", tally->file,
+                    tally->seen, tally->left[i], tally->sealed_only[i], why[i]);
 }

@@ -30,7 +30,8 @@ enum vectors_left { LEFT_NOTHING, LEFT_KEY_LEN, LEFT_NONCE_LEN, LEFT_OPEN, LEFT_
 struct vectors_tally {
     const char *file;
     size_t seen, forged, wrong;
-    size_t left[LEFT_COUNT];
+    size_t left[LEFT_COUNT];        /* not tried */
+    size_t sealed_only[LEFT_COUNT]; /* not opened */
 };
 
 enum vectors_got { VECTORS_END, VECTORS_ONE, VECTORS_MALFORMED };
@@ -41,7 +42,8 @@ int vectors_hex(uint8_t *bytes, size_t len, const char *hex, size_t digits);
 enum vectors_left vectors_left(const struct vector *v);
 
 /* What is wrong with the library for v in this setup, or NULL: seal, seal_to, open and open_to, and of the other ways
- * to seal and to open one each, which index chooses. The text is good until the next call. */
+ * to seal and to open one each, which index chooses. One that opens is refused with a bit of its tag turned over, which
+ * index chooses too. The text is good until the next call. */
 const char *vectors_try(const struct setup *setup, const struct vector *v, size_t index);
 
 /* Try v in setups[n] and count it; the first things that are wrong are printed. */
