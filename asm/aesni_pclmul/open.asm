@@ -23,7 +23,7 @@
 %include "message128.inc"
 
 extern NAME(power_table)
-extern NAME(hash_blocks)
+extern NAME(hash_aad)
 extern NAME(load_partial)
 extern NAME(store_partial)
 
@@ -60,7 +60,11 @@ open:
         push rcx
         add C, 15
         shr C, 4
-        MESSAGE_AAD
+        ACC_ZERO
+        test rcx, rcx
+        jz .no_aad
+        call NAME(hash_aad)
+.no_aad:
         MESSAGE_BEGIN
         cmp C, 8
         jbe .short
