@@ -247,6 +247,20 @@ static const char *try_ways(try_fn *try, const struct way *ways, size_t n, const
     return NULL;
 }
 
+#if VG_OPEN
+static const char *try_near_miss(const struct vg_aes_gcm *gcm, const struct vector *v, size_t index)
+{
+    static char what[240];
+    struct vector near_miss = *v;
+    size_t bit = index % (8 * v->tag_len);
+    near_miss.verdict = VECTOR_FORGED;
+    near_miss.tag[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    const char *wrong = try_ways(try_open, opening, sizeof opening / sizeof *opening, gcm, &near_miss, index);
+    snprintf(what, sizeof what, "with bit %zu of the tag turned over: %s", bit, wrong ? wrong : "");
+    return wrong ? what : NULL;
+}
+#endif
+
 const char *vectors_try(const struct setup *setup, const struct vector *v, size_t index)
 {
     struct vg_aes_gcm gcm;
@@ -259,12 +273,8 @@ const char *vectors_try(const struct setup *setup, const struct vector *v, size_
 #if VG_OPEN
     if (!what)
         what = try_ways(try_open, opening, sizeof opening / sizeof *opening, &gcm, v, index);
-    if (!what && v->verdict == VECTOR_GOOD) {
-        struct vector near_miss = *v;
-        near_miss.verdict = VECTOR_FORGED;
-        near_miss.tag[index / 8 % v->tag_len] ^= (uint8_t)(1u << index % 8);
-        what = try_ways(try_open, opening, sizeof opening / sizeof *opening, &gcm, &near_miss, index);
-    }
+    if (!what && v->verdict == VECTOR_GOOD && v->tag_len)
+        what = try_near_miss(&gcm, v, index);
 #endif
     return what;
 }
