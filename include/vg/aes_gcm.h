@@ -62,7 +62,8 @@ extern "C" {
 /* A key context. Its contents are private. It holds no pointers, so it may lie in memory that processes map at
  * different addresses; it means something only to the build that made it. Secret: wipe it with vg_aes_gcm_clear.
  *
- * power[VG_POWERS - i] is H^i * x^-1 in the bit-reflected field, bytes reversed; only H^1 counts until `prepared` is 1.
+ * power[VG_POWERS - i] is H^i * x^-1 in the bit-reflected field, bytes reversed; only H^1 counts until `prepared` is 1,
+ * and so it is with half.
  * round_key holds FIPS-197 round keys 0..rounds. A context that is not set up has rounds == 0. */
 struct vg_aes_gcm {
     VG_ALIGN16 uint8_t power[VG_POWERS][16];
