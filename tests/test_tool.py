@@ -15,6 +15,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -172,10 +173,11 @@ class Forgeries(Tool):
     def test_nothing_before_the_tag(self):
         sealed = self.vg("seal", "-k", "key", text=bytes(LONGER_THAN_MEMORY))
         process = self.start("open", "-k", "key")
-        process.stdin.write(sealed[:-1])
-        process.stdin.flush()
-        self.assertEqual(select.select([process.stdout], [], [], 0.5)[0], [])
-        self.assertEqual(process.communicate(sealed[-1:]), (bytes(LONGER_THAN_MEMORY), b""))
+        writer = threading.Thread(target=process.stdin.write, args=(sealed[:-1],), daemon=True)
+        writer.start()
+        self.assertEqual(select.select([process.stdout], [], [], 1)[0], [])
+        writer.join(60)
+        self.assertEqual(process.communicate(sealed[-1:], timeout=60), (bytes(LONGER_THAN_MEMORY), b""))
 
     def test_no_name_before_the_tag(self):
         sealed = self.vg("seal", "-k", "key", text=bytes(LONGER_THAN_MEMORY))
