@@ -20,7 +20,7 @@ import time
 import unittest
 
 sys.dont_write_bytecode = True
-from tool_case import HERE, KEY, NONCE, Libcrypto, Tool, build  # noqa: E402
+from tool_case import HERE, KEY, NONCE, Libcrypto, Tool, build, limit_files  # noqa: E402
 
 TEXT_MAX = (1 << 36) - 32
 LENGTHS = (0, 1, 15, 16, 17, 65535, 65536, (1 << 18) + 1, (1 << 20) + 3)
@@ -282,7 +282,7 @@ class Outputs(Tool):
 
     def test_file_size_limit(self):
         self.write("long", bytes(1 << 20))
-        limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))}
+        limit = {"preexec_fn": lambda: limit_files(1 << 16)}
         self.refused("cannot write to sealed: File too large", "seal", "-k", "key", "long", "sealed", **limit)
 
     def test_spool(self):
@@ -532,7 +532,7 @@ class Facts(Tool):
     def test_refused_requests(self):
         self.need("VG_CPU_FEATURES")
         cases = [
-            ("ssse3 frob", 'there is no feature "frob"; there are none ssse3 .* avx512vl'),
+            ("ssse3 frob", 'there is no feature "frob"; the words are none ssse3 .* avx512vl'),
             ('ssse3,f"r\\ob', 'there is no feature "f"r.ob"'),
             ("ssse3 none", "none"),
             ("none ssse3", "ssse3 and none exclude each other"),

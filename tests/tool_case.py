@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,12 @@ import unittest
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 KEY = bytes(range(1, 33))
 NONCE = bytes(range(50, 62))
+
+
+def limit_files(most: int = 1 << 26) -> None:
+    """A tool that never ends must not fill the disk, nor outlive its test."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
 
 
 def build(folder: str, *options: str) -> str:
@@ -91,14 +98,14 @@ class Tool(unittest.TestCase):
 
     def options(self, env: dict) -> dict:
         clean = {name: value for name, value in os.environ.items() if name not in ("VG_CPU_FEATURES", "TMPDIR")}
-        return {"cwd": self.place, "env": {**clean, **env}}
+        return {"cwd": self.place, "env": {**clean, **env}, "preexec_fn": limit_files}
 
     def run_tool(self, *words: str, text: bytes = b"", env: dict = {}, **more) -> subprocess.CompletedProcess:
         more.setdefault("stdout", subprocess.PIPE)
         if "stdin" not in more:
             more["input"] = text
         command = [os.path.join(self.folder, "vg"), *words]
-        return subprocess.run(command, stderr=subprocess.PIPE, timeout=60, **self.options(env), **more)
+        return subprocess.run(command, stderr=subprocess.PIPE, timeout=60, **{**self.options(env), **more})
 
     def vg(self, *words: str, **more) -> bytes:
         """What a command prints that succeeds."""

@@ -37,7 +37,7 @@ bool cpu_request_refused(const char *list, char *reason, size_t size)
         snprintf(reason, size, "none stands alone; drop it or the other words");
         return true;
     }
-    int used = snprintf(reason, size, "there is no feature \"%.*s\"; there are none", len, bad);
+    int used = snprintf(reason, size, "there is no feature \"%.*s\"; the words are none", len, bad);
     for (unsigned bit = 0; bit < VG_CPU_FEATURE_COUNT && used < (int)size; bit++)
         used += snprintf(reason + used, size - (size_t)used, " %s", vg_cpu_feature_name(bit));
     return true;
