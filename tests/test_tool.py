@@ -451,6 +451,11 @@ class Progress(Tool):
         self.assertRegex(self.on_terminal("open", "-k", "key", "sealed", "opened"), end)
         self.assertEqual(self.read("opened"), self.read("text"))
 
+    def test_the_rest_of_a_file(self):
+        with open(self.path("text"), "rb") as file:
+            os.lseek(file.fileno(), 1 << 21, os.SEEK_SET)
+            self.assertIn("100% 2.1 MB ", self.on_terminal("seal", "-k", "key", stdin=file))
+
     def test_on_the_way(self):
         """Drawn while the input still flows, more than once."""
         ours, theirs = pty.openpty()
@@ -475,8 +480,19 @@ class Progress(Tool):
         self.assertEqual(self.run_tool("seal", "-k", "key", "text").stderr, b"")
 
     def test_message(self):
-        seen = self.on_terminal("open", "-k", "key", "text", status=2)
-        self.assertRegex(seen, r"(\A|\r\x1b\[K)vg: open: the tag is wrong[^\r\n]*\r\n\Z")
+        """It takes the place of a bar that was drawn."""
+        ours, theirs = pty.openpty()
+        self.addCleanup(os.close, ours)
+        process = self.start("open", "-k", "key", "-o", "opened", stderr=theirs)
+        os.close(theirs)
+        for _ in range(3):
+            process.stdin.write(bytes(1 << 18))
+            process.stdin.flush()
+            time.sleep(0.12)
+        process.stdin.close()
+        self.assertEqual(process.wait(60), 2)
+        seen = os.read(ours, 65536).decode()
+        self.assertRegex(seen, r"\A(\r\x1b\[K\d\.\d MB \d+\.\d MB/s)+\r\x1b\[Kvg: open: the tag is wrong[^\r\n]*\r\n\Z")
 
 
 class Facts(Tool):
@@ -534,7 +550,7 @@ class Facts(Tool):
         cases = [
             ("ssse3 frob", 'there is no feature "frob"; the words are none ssse3 .* avx512vl'),
             ('ssse3,f"r\\ob', 'there is no feature "f"r.ob"'),
-            ("ssse3 none", "none"),
+            ("ssse3 none", "none stands alone"),
             ("none ssse3", "ssse3 and none exclude each other"),
         ]
         have = self.info()["cpu_features"]
