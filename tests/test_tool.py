@@ -544,6 +544,11 @@ class Facts(Tool):
         self.assertEqual(self.info(VG_CPU_FEATURES="")["features_in_use"], have)
         self.assertEqual(self.info(VG_CPU_FEATURES="ssse3")["features_in_use"], ["ssse3"])
         self.assertIn(b"in use: ssse3\n", self.vg("info", env={"VG_CPU_FEATURES": "ssse3"}))
+        text = self.vg("info", env={"VG_CPU_FEATURES": "none"}).decode()
+        for variant in none["variants"]:
+            if variant["withheld"]:
+                line = rf"(?m)^  {variant['name']} +no: (.*; )?{' '.join(variant['withheld'])} withheld by VG_CPU_FEATURES$"
+                self.assertRegex(text, line)
 
     def test_refused_requests(self):
         self.need("VG_CPU_FEATURES")

@@ -81,13 +81,15 @@ static void print_features(uint32_t features)
             printf(" %s", vg_cpu_feature_name(bit));
 }
 
-static void print_missing(uint32_t missing, const char *who)
+/* Returns what stands before the next reason. */
+static const char *print_missing(uint32_t missing, const char *before, const char *who)
 {
-    if (missing) {
-        fputs(",", stdout);
-        print_features(missing);
-        printf(" %s", who);
-    }
+    if (!missing)
+        return before;
+    fputs(before, stdout);
+    print_features(missing);
+    printf(" %s", who);
+    return ";";
 }
 
 static void print_variant(const struct facts *facts, const struct vg_variant_info *variant, bool better_chosen)
@@ -104,8 +106,8 @@ static void print_variant(const struct facts *facts, const struct vg_variant_inf
     else if (better_chosen)
         fputs("can run; a better one is chosen", stdout);
     if (!facts->refused) {
-        print_missing(variant->missing & ~facts->hardware, "not on this CPU or its OS");
-        print_missing(variant->missing & facts->hardware, "withheld by VG_CPU_FEATURES");
+        const char *before = print_missing(variant->missing & ~facts->hardware, ":", "not on this CPU or its OS");
+        print_missing(variant->missing & facts->hardware, before, "withheld by VG_CPU_FEATURES");
     }
     if (variant->chosen && variant->avoided)
         fputs(", though zmm registers cost clock speed here: nothing else can run", stdout);
