@@ -1,0 +1,3 @@
+"""All checks, in the order of the table's columns."""
+
+from . import gates  # noqa: F401
