@@ -35,9 +35,17 @@ class Compiler:
         return ""
 
     def freestanding_flags(self) -> str:
-        flags = ["-ffreestanding", "-fno-builtin", "-fno-stack-protector"]
+        # Interrupts may come onto the stack in use: no leaf function may keep anything below it.
+        flags = ["-ffreestanding", "-fno-builtin", "-fno-stack-protector", "-mno-red-zone"]
         loops = "-fno-tree-loop-distribute-patterns"  # these would become calls of memcpy and memset
         return " ".join(flags + [loops] * self.knows(loops))
+
+    def without_headers(self) -> list[str]:
+        """Flags for a compilation that sees the compiler's own headers and no others."""
+        folder = self.run("-print-file-name=include").stdout.strip()
+        if not folder.startswith("/"):
+            folder = self.run("-print-resource-dir").stdout.strip() + "/include"
+        return ["-nostdinc", "-isystem", folder]
 
     def sanitize_flags(self, sanitizers: str) -> str:
         if not sanitizers:
