@@ -7,7 +7,9 @@
 ; Overlap  dst == src, or disjoint
 ; Secret   *gcm, src, dst: never in an address or a branch
 ; Public   pointers, n, *counter
-; Clobber  caller-saved registers, flags; vector registers that held secrets are cleared; no stack
+; Needs    aes ssse3, and avx in VEX encoding
+; Clobber  rcx rsi rdi r8-r11 xmm0-xmm15 flags; vector registers that held secrets are cleared
+; Stack    0 bytes
 
 %include "abi.inc"
 %include "encoding.inc"

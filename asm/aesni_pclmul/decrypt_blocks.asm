@@ -7,7 +7,9 @@
 ; Overlap  dst == src, or disjoint
 ; Secret   *gcm, *counter, *y, src, dst: never in an address or a branch
 ; Public   pointers, n
-; Clobber  caller-saved registers, flags; vector registers that held secrets are cleared, and so is the stack
+; Needs    aes ssse3 pclmulqdq, and avx in VEX encoding
+; Clobber  rax rcx rsi rdi r8-r11 xmm0-xmm15 flags; vector registers that held secrets are cleared
+; Stack    base TABLE_BYTES + 56 bytes, prepared 24 bytes; the table is cleared
 
 %include "abi.inc"
 %include "encoding.inc"

@@ -3,10 +3,12 @@
 ;   void f(const struct vg_aes_gcm *gcm, uint8_t y[16], const uint8_t *data, size_t n);
 ;
 ; In       rdi=gcm  rsi=y[16]  rdx=data[16*n]  rcx=n, at least 1
-; Out      y
+; Out      y continued over the data
 ; Secret   *gcm, *y, data: never in an address or a branch
 ; Public   pointers, n
-; Clobber  caller-saved registers, flags; vector registers that held secrets are cleared, and so is the stack
+; Needs    ssse3 pclmulqdq, and avx in VEX encoding
+; Clobber  rax rcx rdx xmm0-xmm15 flags; vector registers that held secrets are cleared
+; Stack    base TABLE_BYTES + 48 bytes, prepared 16 bytes; the table is cleared
 
 %include "abi.inc"
 %include "encoding.inc"

@@ -2,12 +2,14 @@
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       POW, rdx = aad[rcx], rcx >= 1, C = blocks of text
-; Out      C <= 8 and enough powers: ACC = product of the last block of the AAD, and all before it, with the power that
-;          text and length block leave for it; else ACC_H = the hash of the AAD
+; In       POW  rdx=aad[aad_len]  rcx=aad_len, at least 1  C=blocks of text
+; Out      C <= 8 and enough powers: in ACC the product of the last block of the AAD, and all before it, with the power
+;          that text and length block leave for it; else in ACC_H the hash of the AAD
 ; Secret   table at POW, aad
-; Public   POW, rdx, rcx, C
-; Clobber  rbx, rcx, rdx, I, T0, T1, HALF, ACC_L, ACC_M, flags; 16 bytes of stack
+; Public   POW, rdx, aad_len, C
+; Needs    ssse3 pclmulqdq, and avx in VEX encoding
+; Clobber  rbx rcx rdx I T0 T1 HALF ACC_L ACC_M ACC_H flags
+; Stack    8 bytes
 
 %include "abi.inc"
 %include "encoding.inc"

@@ -2,11 +2,13 @@
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       POW, rdx = data[16*n], rcx = n >= 1, ACC_H = state (byte-reversed)
-; Out      ACC_H = state; rdx past the data
+; In       POW  rdx=data[16*n]  rcx=n, at least 1  ACC_H=state, byte-reversed
+; Out      ACC_H=state; rdx past the data
 ; Secret   table at POW, data, state
-; Public   POW, rdx, rcx
-; Clobber  rcx, I, T0, T1, HALF, ACC_L, ACC_M, flags; no stack
+; Public   POW, rdx, n
+; Needs    ssse3 pclmulqdq, and avx in VEX encoding
+; Clobber  rcx rdx I T0 T1 HALF ACC_L ACC_M ACC_H flags
+; Stack    0 bytes
 
 %include "abi.inc"
 %include "encoding.inc"

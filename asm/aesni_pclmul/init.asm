@@ -6,7 +6,9 @@
 ; Out      rounds, round_key and H^1 of *gcm
 ; Secret   *gcm, key: never in an address or a branch
 ; Public   pointers, key_len
-; Clobber  caller-saved registers, flags; vector registers that held secrets are cleared; no stack
+; Needs    aes ssse3, and avx in VEX encoding
+; Clobber  rcx r8 xmm0-xmm6 flags; vector registers that held secrets are cleared
+; Stack    0 bytes
 ;
 ; SubWord comes from AESENCLAST on four equal columns, where ShiftRows changes nothing: faster than AESKEYGENASSIST on
 ; every core but the oldest, and its second operand adds the round constant.

@@ -4,11 +4,13 @@
 ;              const uint8_t *src, uint8_t *dst, size_t len, const uint8_t tag[16]);
 ;
 ; In       rdi=gcm  rsi=nonce[12]  rdx=aad[aad_len]  rcx=aad_len  r8=src[len]  [rsp+8]=len  [rsp+16]=tag[16]
-; Out      eax=enum vg_verdict; r9=dst[len], untouched if eax is VG_VERDICT_UNTOUCHED
+; Out      eax=verdict; r9=dst[len], untouched if the verdict is VG_VERDICT_UNTOUCHED
 ; Overlap  dst == src, or disjoint; tag apart from dst
-; Secret   *gcm, src, dst: never in an address or a branch, but for the verdict
+; Secret   *gcm, aad, src, dst: never in an address or a branch, but for the verdict
 ; Public   pointers, lengths, nonce, tag, verdict
-; Clobber  caller-saved registers, flags; vector registers that held secrets are cleared, and so is the stack
+; Needs    aes ssse3 pclmulqdq, and avx in VEX encoding
+; Clobber  rax rcx rdx rsi rdi r8-r11 xmm0-xmm15 flags; vector registers that held secrets are cleared
+; Stack    base TABLE_BYTES + 80 bytes, prepared 48 bytes; the table is cleared
 ;
 ; Up to 8 blocks are hashed first, then decrypted in registers, and written if the tag is right. Longer texts are
 ; decrypted in groups of 8 whose AES rounds hide their own hashing; the last 1 to 8 blocks go as in a short text.

@@ -1,13 +1,14 @@
 ; vg_load_partial_<variant>: load 1 to 15 bytes, zeros behind, without touching any other byte
-; vg_store_partial_<variant>: store 1 to 15 bytes likewise
 ;
-;   Inner functions: register contracts of their own.
+;   An inner function: a register contract of its own.
 ;
-; In       rdx = address, rcx = n in 1..15; store: T0 = the bytes
-; Out      load: T0
-; Secret   the bytes
-; Public   address, n
-; Clobber  rcx, rdx, T0, T1, HALF, flags; 8 bytes of stack
+; In       rdx=data[n]  rcx=n, 1 to 15
+; Out      T0=the bytes
+; Secret   data
+; Public   rdx, n
+; Needs    ssse3, and avx in VEX encoding
+; Clobber  rcx rdx T0 T1 HALF flags
+; Stack    0 bytes
 
 %include "abi.inc"
 %include "encoding.inc"
@@ -56,6 +57,18 @@ INNER NAME(load_partial)
         movzx ecx, word [rdx]
         LOADD T0, ecx
         ret
+
+; vg_store_partial_<variant>: store 1 to 15 bytes likewise
+;
+;   An inner function: a register contract of its own.
+;
+; In       rcx=n, 1 to 15  T0=the bytes
+; Out      rdx=data[n]
+; Secret   data
+; Public   rdx, n
+; Needs    ssse3, and avx in VEX encoding
+; Clobber  rcx rdx T0 T1 flags
+; Stack    8 bytes
 
 INNER NAME(store_partial)
         cmp ecx, 8

@@ -2,11 +2,13 @@
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       POW, enc(H^1) at POW - 16, rcx = n, the number of powers wanted, 1..VG_POWERS or POWERS_USED
+; In       POW, with enc(H^1) at POW - 16  rcx=n, the number of powers wanted, 1..VG_POWERS or POWERS_USED
 ; Out      H^2..H^n at POW - 32, ...; n rounded up to the next even number; halves of the first POWERS_USED of them
 ; Secret   the table
 ; Public   POW, n
-; Clobber  rcx, I, xmm0-xmm5, ACC_*, T0, T1, flags; no stack
+; Needs    pclmulqdq, and avx in VEX encoding
+; Clobber  rcx I xmm0-xmm5 ACC_L ACC_M ACC_H T0 flags
+; Stack    0 bytes
 
 %include "abi.inc"
 %include "encoding.inc"

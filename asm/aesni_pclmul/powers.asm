@@ -5,8 +5,10 @@
 ; In       rdi=gcm, with H^1
 ; Out      *gcm
 ; Secret   *gcm: never in an address or a branch
-; Public   rdi
-; Clobber  caller-saved registers, flags; vector registers that held secrets are cleared; no stack
+; Public   pointers
+; Needs    pclmulqdq, and avx in VEX encoding
+; Clobber  rax rcx xmm0-xmm15 flags; vector registers that held secrets are cleared
+; Stack    16 bytes
 
 %include "abi.inc"
 %include "encoding.inc"

@@ -6,9 +6,11 @@
 ; In       rdi=gcm  rsi=nonce[12]  rdx=aad[aad_len]  rcx=aad_len  r8=src[len]  [rsp+8]=len
 ; Out      r9=dst[len]; [rsp+16]=tag[16]
 ; Overlap  dst == src, or disjoint; tag apart from dst
-; Secret   *gcm, src, dst: never in an address or a branch
+; Secret   *gcm, aad, src, dst, tag: never in an address or a branch
 ; Public   pointers, lengths, nonce
-; Clobber  caller-saved registers, flags; vector registers that held secrets are cleared, and so is the stack
+; Needs    aes ssse3 pclmulqdq, and avx in VEX encoding
+; Clobber  rax rcx rdx rsi rdi r8-r11 xmm0-xmm15 flags; vector registers that held secrets are cleared
+; Stack    base TABLE_BYTES + 80 bytes, prepared 48 bytes; the table is cleared
 ;
 ; Up to 8 blocks: counter blocks and J0 together, then one sum of products over AAD, text and length block.
 ; From 9 blocks on: the first 8 alone, then groups of 8 whose AES rounds hide the hashing of the 8 before; the last 1

@@ -68,6 +68,7 @@ class Report:
         self.rows: dict[tuple[str, str], int] = {}  # findings
         self.findings: list[Finding] = []
         self.notes: list[str] = []
+        self.may_be_empty = False
 
     def sees(self, subject: Subject) -> None:
         self.rows.setdefault(place(subject), 0)
@@ -81,6 +82,11 @@ class Report:
             file = f"{one.source} ({one.name})"
         self.findings.append(Finding(self.rule.name, file, row[1], str(instruction or ""), text))
 
+    def has_nothing(self, reason: str) -> None:
+        """This build has nothing that the rule is about."""
+        self.may_be_empty = True
+        self.notes.append(f"{self.rule.name}: nothing to look at: {reason}")
+
     def notes_down(self, text: str) -> None:
         """A line below the table: a figure that is worth knowing, or what could not be looked at."""
         self.notes.append(text)
@@ -92,7 +98,7 @@ def check(build: Build, names: Optional[list[str]] = None) -> list[Report]:
     for name in names or RULES:
         report = Report(RULES[name])
         RULES[name].run(build, report)
-        if not report.rows:
+        if not report.rows and not report.may_be_empty:
             report.finds("archive", "nothing was looked at")
         reports.append(report)
     return reports

@@ -35,8 +35,7 @@ class Compiler:
         return ""
 
     def freestanding_flags(self) -> str:
-        # Interrupts may come onto the stack in use: no leaf function may keep anything below it.
-        flags = ["-ffreestanding", "-fno-builtin", "-fno-stack-protector", "-mno-red-zone"]
+        flags = ["-ffreestanding", "-fno-builtin", "-fno-stack-protector"]
         loops = "-fno-tree-loop-distribute-patterns"  # these would become calls of memcpy and memset
         return " ".join(flags + [loops] * self.knows(loops))
 

@@ -1,0 +1,115 @@
+"""Where calls and jumps go, calls through the variant tables included."""
+
+from dataclasses import dataclass
+from typing import Optional
+
+from .effects import written_registers
+from .machine import Build, Function, Instruction, Object
+from .operands import Memory, Register
+
+Point = tuple[str, str, int]  # object, section, address
+
+
+@dataclass(frozen=True)
+class Goal:
+    """One place that a jump or call may go to: a point of the archive, or a name outside of it."""
+
+    point: Optional[Point]
+    name: str
+
+
+class Calls:
+    def __init__(self, build: Build):
+        self.build = build
+        self.objects = {one.name: one for one in build.objects}
+        self.code: dict[Point, Instruction] = {}
+        self.owner: dict[Point, Function] = {}
+        for function in build.functions():
+            for instruction in function:
+                point = (function.object.name, function.section, instruction.address)
+                self.code[point] = instruction
+                self.owner[point] = function
+        self.tables = self._tables()
+
+    def _tables(self) -> dict[str, dict[int, tuple[Object, str, int]]]:
+        """Table of operations of each variant: offset -> function pointer."""
+        found = {}
+        for one in self.build.objects:
+            for symbol in one.symbols:
+                name = symbol.name.removeprefix(self.build.prefix)
+                if one.variant and name == f"vg_variant_{one.variant}" and symbol.section != "*UND*":
+                    found[one.variant] = {
+                        r.at - symbol.value: (one, r.symbol, r.addend)
+                        for r in one.relocations
+                        if r.section == symbol.section and r.kind == "R_X86_64_64" and 0 <= r.at - symbol.value < symbol.size
+                    }
+        return found
+
+    def entry(self, function: Function) -> Point:
+        return (function.object.name, function.section, function.address)
+
+    def goal(self, one: Object, section: str, instruction: Instruction) -> Optional[Goal]:
+        """Of a direct jump or call."""
+        target = instruction.target
+        assert target
+        if target.address is not None:
+            return Goal((one.name, section, target.address), f"{target.address:#x}")
+        return self.symbol_goal(one, target.symbol or "", target.offset)
+
+    def symbol_goal(self, one: Object, name: str, offset: int) -> Goal:
+        symbol = one.symbol(name)
+        if symbol is not None and symbol.section != "*UND*":
+            return Goal((one.name, symbol.section, symbol.value + offset), name)
+        there = self.build.global_symbol(name)
+        if there:
+            return Goal((there[0].name, there[1].section, there[1].value + offset), name)
+        return Goal(None, name)
+
+    def goals(self, point: Point) -> list[Goal]:
+        """All places where the jump or call at this point may go; empty if that cannot be told."""
+        instruction = self.code[point]
+        one = self.objects[point[0]]
+        if instruction.target:
+            goal = self.goal(one, point[1], instruction)
+            return [goal] if goal else []
+        return self._indirect(point, instruction)
+
+    def _indirect(self, point: Point, instruction: Instruction) -> list[Goal]:
+        """Through a field of a variant's table: [base + field], or a register that was loaded so. An index picks one
+        of the table's forms."""
+        place = instruction.operands[0] if instruction.operands else None
+        if isinstance(place, Register):
+            place = self._loaded(point, place)
+        if not isinstance(place, Memory) or place.base is None or place.base.whole in ("rip", "rsp"):
+            return []
+        found = {}
+        for table in self.tables.values():
+            for offset in self.fields(place.disp, table):
+                one, symbol, addend = table[offset]
+                goal = self.symbol_goal(one, symbol, addend)
+                found[goal.name, goal.point] = goal
+        return list(found.values())
+
+    def fields(self, offset: int, table: dict[int, tuple[Object, str, int]]) -> list[int]:
+        """The field at this offset, and with adaptive contexts the same one of the other form."""
+        if offset not in table:
+            return []
+        fields = [offset]
+        if self.build.on("VG_CONTEXT_ADAPTIVE"):
+            size = 8 * (5 if self.build.on("VG_OPEN") else 3)
+            forms = max(table) + 8 - 2 * size
+            if forms <= offset < forms + size:
+                fields.append(offset + size)
+        return fields
+
+    def _loaded(self, point: Point, register: Register) -> Optional[Memory]:
+        """What `register` was last loaded from, in the straight line before this point."""
+        function = self.owner[point]
+        before = [i for i in function if i.address < point[2]]
+        for instruction in reversed(before):
+            if instruction.is_jump or instruction.is_call or instruction.is_return:
+                return None
+            if register.whole in written_registers(instruction):
+                loaded = instruction.mnemonic == "mov" and isinstance(instruction.operands[1], Memory)
+                return instruction.operands[1] if loaded else None  # type: ignore[return-value]
+        return None
