@@ -157,8 +157,8 @@ align 32
         add RI, 16
         jnz .tail_round_ %+ n
         LAST_ROUND n + 1
-        call .verdict
-        jc .done
+        call NAME(verdict)
+        je .done
         TAIL_TEXT n
 %if n == 0
         jmp .done
@@ -190,19 +190,32 @@ align 32
         call NAME(store_partial)
         jmp .done
 
-; eax = verdict; carry if it is VG_VERDICT_UNTOUCHED. The return address lies below WRITTEN.
-.verdict:
+; vg_verdict_<variant>: compare the computed tag with the one given
+;
+;   An inner function: a register contract of its own.
+;
+; In       ACC_H=hash  E0=E(K, J0)  TAG=tag[16]  [rsp+8]=WRITTEN
+; Out      eax=verdict, equal if it is VG_VERDICT_UNTOUCHED
+; Secret   hash, E(K, J0)
+; Public   pointers, WRITTEN, and whether the tag is right
+; Needs    aes ssse3 pclmulqdq, and avx in VEX encoding
+; Clobber  rax rcx ACC_H T0 flags
+; Stack    0 bytes
+;
+; The first jump is the only one that depends on a secret: what it tells is public from there on.
+INNER NAME(verdict), NAME(verdict) %+ .end - NAME(verdict)
         XOR ACC_H, E0
         LOADU T0, [TAG]
         EQUALB T0, ACC_H
         SIGNS ecx, T0
         xor eax, eax
-        xor ecx, 0xffff                 ; clears carry
-        jz .good
+        xor ecx, 0xffff
+        jz .known
         mov eax, 2
         cmp qword [rsp + 8], 1
-        jae .good
+        jae .known
         mov eax, 1
-        stc
-.good:
+.known:
+        cmp eax, 1
         ret
+.end:

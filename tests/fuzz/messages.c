@@ -39,8 +39,7 @@ static void refuses_overlap(struct plan *p)
     memcpy(text, m.text, m.len);
     enum vg_status up = vg_aes_gcm_seal_to(&gcm, nonce, m.nonce_len, aad, m.aad_len, text, text + shift, m.len, tag);
     enum vg_status down = vg_aes_gcm_seal_to(&gcm, nonce, m.nonce_len, aad, m.aad_len, text + shift, text, m.len, tag);
-    FUZZ_CHECK(up == VG_ERR_OVERLAP && down == VG_ERR_OVERLAP && !memcmp(text, m.text, m.len) && all_zero(tag, 16),
-               &m);
+    FUZZ_CHECK(up == VG_ERR_OVERLAP && down == VG_ERR_OVERLAP && !memcmp(text, m.text, m.len) && all_zero(tag, 16), &m);
 }
 
 #if VG_OPEN

@@ -50,7 +50,8 @@ static void takes_aad(struct plan *p, struct model *s)
     }
 }
 
-static enum vg_status crypts(struct vg_aes_gcm_stream *stream, const uint8_t *src, uint8_t *dst, size_t len, int encrypt)
+static enum vg_status crypts(struct vg_aes_gcm_stream *stream, const uint8_t *src, uint8_t *dst, size_t len,
+                             int encrypt)
 {
 #if VG_OPEN
     if (!encrypt)
