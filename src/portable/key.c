@@ -18,12 +18,12 @@ static uint32_t sub_word(uint32_t word)
 static void expand_key(vg_word *w, uint32_t key_words, uint32_t rounds)
 {
     uint32_t round_constant = 1;
-    for (uint32_t i = key_words; i < 4 * (rounds + 1); i++) {
+    for (uint32_t i = key_words, step = 0; i < 4 * (rounds + 1); i++, step = step + 1 == key_words ? 0 : step + 1) {
         uint32_t word = w[i - 1];
-        if (i % key_words == 0) {
+        if (step == 0) {
             word = sub_word(word >> 8 | word << 24) ^ round_constant;
             round_constant = round_constant << 1 ^ (round_constant >> 7) * 0x11b;
-        } else if (key_words == 8 && i % 8 == 4) {
+        } else if (key_words == 8 && step == 4) {
             word = sub_word(word);
         }
         w[i] = w[i - key_words] ^ word;

@@ -12,10 +12,10 @@ def names(text: str) -> list[str]:
     """Words; a word with braces stands for several: p{and,or} is pand and por; {cc} for every condition."""
     found = []
     for word in text.split():
-        before, _, rest = word.partition("{")
+        before, brace, rest = word.partition("{")
         inside, _, after = rest.partition("}")
         choices = CONDITIONS if inside == "cc" else inside.split(",")
-        found += [before + choice + after for choice in choices] if rest else [word]
+        found += [before + choice + end for choice in choices for end in names(after) or [""]] if brace else [word]
     return found
 
 
