@@ -97,13 +97,6 @@ static struct element load_power(const uint8_t power[16])
     return (struct element){p[0], p[1]};
 }
 
-static void store_power(uint8_t power[16], struct element v)
-{
-    unaligned *p = (unaligned *)power;
-    p[0] = v.low;
-    p[1] = v.high;
-}
-
 void vg_ghash_portable(const struct vg_aes_gcm *gcm, uint8_t y[16], const uint8_t *data, size_t n)
 {
     struct factors h;
@@ -117,6 +110,14 @@ void vg_ghash_portable(const struct vg_aes_gcm *gcm, uint8_t y[16], const uint8_
     vg_wipe(&h, sizeof h);
 }
 
+#if !VG_CONTEXT_BASE
+static void store_power(uint8_t power[16], struct element v)
+{
+    unaligned *p = (unaligned *)power;
+    p[0] = v.low;
+    p[1] = v.high;
+}
+
 void vg_powers_portable(struct vg_aes_gcm *gcm)
 {
     struct factors h;
@@ -128,3 +129,4 @@ void vg_powers_portable(struct vg_aes_gcm *gcm)
     }
     vg_wipe(&h, sizeof h);
 }
+#endif
