@@ -122,6 +122,7 @@ struct vg_variant {
 #define vg_open_portable_base                  vg_open_portable
 #define vg_open_portable_prepared              vg_open_portable
 
+VG_DECLARE_VARIANT(vaes_vpclmul_avx512);
 VG_DECLARE_VARIANT(aesni_pclmul_avx);
 VG_DECLARE_VARIANT(aesni_pclmul);
 VG_DECLARE_VARIANT(portable);
@@ -131,7 +132,9 @@ VG_DECLARE_VARIANT(portable);
 extern const struct vg_variant *const vg_variant_table[];
 extern const uint32_t vg_variant_count;
 #else
-#if VG_VARIANT_AESNI_PCLMUL_AVX
+#if VG_VARIANT_VAES_VPCLMUL_AVX512
+#define VG_FIXED vaes_vpclmul_avx512
+#elif VG_VARIANT_AESNI_PCLMUL_AVX
 #define VG_FIXED aesni_pclmul_avx
 #elif VG_VARIANT_AESNI_PCLMUL
 #define VG_FIXED aesni_pclmul

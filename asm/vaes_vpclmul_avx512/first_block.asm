@@ -1,0 +1,83 @@
+; vg_first_block_<variant>: hash a long AAD up to its last block
+;
+;   An inner function: a register contract of its own.
+;
+; In       POW, rdx = aad[rcx], rcx >= 17, REV, POLYN
+; Out      x(T0) = the last block of the AAD, byte-reversed, with the state of all before it
+; Secret   table at POW, aad
+; Public   POW, rdx, rcx
+; Clobber  rcx, rdx, rsi, T1-T3, ACC_*, k1, k3, flags; 40 bytes of stack
+;
+; vg_last_state_<variant>: begin the hash of the last vectors of a text
+;
+;   An inner function: a register contract of its own.
+;
+; In       POW, x(ACC_H) = state, ENDS with the length block, LEN >= 1
+; Out      ACC = product of both with their powers; AT for the powers of the last vector. Where there is no power for the
+;          length block, it is at NUMS, and POW is moved by one block
+; Secret   table at POW, state
+; Public   POW, LEN
+; Clobber  T0, T1, T2, NUMS, ENDS, flags; no stack
+;
+; vg_length_alone_<variant>: the length block that vg_last_state left over
+;
+;   An inner function: a register contract of its own.
+;
+; In       x(ACC_H) = state, NUMS, POW moved by one block
+; Out      x(ACC_H) = state
+; Secret   table at POW, state
+; Public   POW
+; Clobber  T0-T3, ACC_L, ACC_M, flags; no stack
+
+%include "abi.inc"
+%include "layout512.inc"
+%include "wide.inc"
+%include "registers512.inc"
+%include "ghash512.inc"
+%include "message512.inc"
+
+extern NAME(hash_blocks)
+
+INNER NAME(first_block)
+        push rcx
+        dec rcx
+        shr rcx, 4
+        vpxor x(ACC_H), x(ACC_H), x(ACC_H)
+        call NAME(hash_blocks)
+        pop rcx
+        dec ecx
+        and ecx, 15
+        mov esi, 2
+        shl esi, cl
+        dec esi
+        kmovd k1, esi
+        vmovdqu8 x(T0){k1}{z}, [rdx]
+        vpshufb x(T0), x(T0), x(REV)
+        vpxor x(T0), x(T0), x(ACC_H)
+        ret
+
+INNER NAME(last_state)
+        STATE_TO_ENDS
+        lea AT, [LEN - 1]
+        and AT, 64 * STRIDE - 16
+        neg AT
+%if LENGTH_ALONE
+        cmp AT, 16 - 64 * STRIDE
+        jne .together
+        vextracti32x4 x(NUMS), y(ENDS), 1
+        vmovdqa x(ENDS), x(ENDS)
+        add POW, 16
+.together:
+%endif
+        MULTIPLY_ENDS [POW + AT - 32]
+        LAST_POWERS
+        ret
+
+%if LENGTH_ALONE
+INNER NAME(length_alone)
+        vpxord x(T3), x(ACC_H), x(NUMS)
+        vmovdqu x(T0), [POW - 32]
+        MULTIPLY x(T3), x(T0), x
+        REDUCE x
+        ret
+%endif

@@ -1,0 +1,53 @@
+; vg_ghash_<variant>_<form>: continue a GHASH state over whole blocks
+;
+;   void f(const struct vg_aes_gcm *gcm, uint8_t y[16], const uint8_t *data, size_t n);
+;
+; In       rdi=gcm  rsi=y[16]  rdx=data[16*n]  rcx=n, at least 1
+; Out      y
+; Secret   *gcm, *y, data: never in an address or a branch
+; Public   pointers, n
+; Clobber  caller-saved registers, flags; vector registers that held secrets are cleared, and so is the stack
+
+%include "abi.inc"
+%include "layout512.inc"
+%include "wide.inc"
+%include "registers512.inc"
+%include "ghash512.inc"
+%include "message512.inc"
+
+extern NAME(hash_blocks)
+%if !VG_CONTEXT_PREPARED
+extern NAME(power_table)
+%endif
+
+%if !VG_CONTEXT_BASE
+FUNCTION NAME(ghash) %+ _prepared
+        lea POW, [rdi + GCM_POW]
+        jmp ghash
+%endif
+
+%if !VG_CONTEXT_PREPARED
+FUNCTION NAME(ghash) %+ _base
+        TABLE_BEGIN
+        BLOCKS_POWERS
+        call NAME(power_table)
+        mov rcx, [rbp - 8]
+        call ghash
+        TABLE_END
+%endif
+
+align 32
+ghash:
+        mov rdi, rsi
+        vmovdqa64 z(REV), [NAME(wide) + WIDE_REVERSE]
+        vmovdqa64 z(POLYN), [NAME(wide) + WIDE_POLY]
+        vmovdqu x(ACC_H), [rdi]
+        vpshufb x(ACC_H), x(ACC_H), x(REV)
+        call NAME(hash_blocks)
+        vpshufb x(ACC_H), x(ACC_H), x(REV)
+        vmovdqu [rdi], x(ACC_H)
+        CLEAR_VECTORS 0, 2
+        CLEAR_VECTORS T0, ACC_H
+        CLEAR_VECTORS T3, T3
+        vzeroupper
+        ret

@@ -1,0 +1,70 @@
+; vg_hash_blocks_<variant>: continue a GHASH state over whole blocks
+;
+;   An inner function: a register contract of its own.
+;
+; In       POW, rdx = data[16*n], rcx = n >= 1, x(ACC_H) = state (byte-reversed), REV, POLYN
+; Out      x(ACC_H) = state, zeros above; rdx past the data
+; Secret   table at POW, data, state
+; Public   POW, rdx, rcx
+; Clobber  rcx, rsi, T0-T3, ACC_L, ACC_M, k1, k3, flags; 16 bytes of stack
+;
+; Groups of up to STRIDE vectors, the odd one first, and in it the odd vector: its blocks lie at the upper end, the
+; state where they begin.
+
+%include "abi.inc"
+%include "layout512.inc"
+%include "registers512.inc"
+%include "ghash512.inc"
+
+INNER NAME(hash_blocks)
+        push rbx
+        push r8
+        lea ebx, [rcx - 1]
+        and ebx, 4 * STRIDE - 1
+        inc ebx                         ; blocks of the first group
+        mov r8, rcx
+        sub r8, rbx                     ; blocks behind it
+        lea ecx, [rbx - 1]
+        not ecx
+        and ecx, 3                      ; blocks that its first vector lacks
+        add ebx, ecx
+        shl ecx, 1
+        mov esi, 0xff
+        shl esi, cl
+        kmovd k1, esi
+        mov esi, 3
+        shl esi, cl
+        kmovd k3, esi
+        shl ecx, 3
+        sub rdx, rcx
+        shl rbx, 4
+        neg rbx
+.group:
+        vshufi64x2 z(T3), z(ACC_H), z(ACC_H), 0
+        vmovdqu64 z(T0){k1}{z}, [rdx]
+        vpshufb z(T0), z(T0), z(REV)
+        vpxorq z(T0){k3}, z(T0), z(T3)
+        vpxor x(ACC_L), x(ACC_L), x(ACC_L)
+        vpxor x(ACC_M), x(ACC_M), x(ACC_M)
+        vpxor x(ACC_H), x(ACC_H), x(ACC_H)
+.vector:
+        add rdx, 64
+        MULTIPLY_ADD z(T0), [POW + rbx]
+        add rbx, 64
+        jz .reduce
+        vmovdqu64 z(T0), [rdx]
+        vpshufb z(T0), z(T0), z(REV)
+        jmp .vector
+.reduce:
+        REDUCE z
+        FOLD
+        mov ecx, 0xff
+        kmovd k1, ecx
+        mov ecx, 3
+        kmovd k3, ecx
+        mov rbx, -64 * STRIDE
+        sub r8, 4 * STRIDE
+        jae .group
+        pop r8
+        pop rbx
+        ret
