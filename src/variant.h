@@ -20,7 +20,8 @@ typedef void vg_ghash_fn(const struct vg_aes_gcm *gcm, uint8_t y[16], const uint
 /* Encrypt or decrypt, and continue y over the ciphertext. */
 typedef void vg_crypt_blocks_fn(const struct vg_aes_gcm *gcm, uint8_t counter[16], uint8_t y[16], const uint8_t *src,
                                 uint8_t *dst, size_t n);
-/* A whole message with a nonce of 12 bytes. */
+/* A whole message with a nonce of 12 bytes. seal_split is the same but for the last split_unit bytes of the text or
+ * less, those from (len - 1) & -split_unit on: they lie at dst already, and src has none of them. */
 typedef void vg_seal_fn(const struct vg_aes_gcm *gcm, const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
                         const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16]);
 /* The same for a tag of 16 bytes. What it returns says what stands at dst. */
@@ -44,12 +45,16 @@ typedef uint32_t vg_open_fn(const struct vg_aes_gcm *gcm, const uint8_t nonce[12
     vg_crypt_blocks_fn vg_encrypt_blocks_to_##v;                                                                       \
     vg_crypt_blocks_fn vg_decrypt_blocks_to_##v;                                                                       \
     vg_seal_fn vg_seal_##v;                                                                                            \
+    vg_seal_fn vg_seal_split_##v;                                                                                      \
     vg_open_fn vg_open_##v
 
 struct vg_form {
     vg_ghash_fn *ghash;
     vg_crypt_blocks_fn *encrypt_blocks_to;
     vg_seal_fn *seal;
+#if VG_SPLIT || VG_GATHER
+    vg_seal_fn *seal_split;
+#endif
 #if VG_OPEN
     vg_crypt_blocks_fn *decrypt_blocks_to;
     vg_open_fn *open;
@@ -58,8 +63,9 @@ struct vg_form {
 
 struct vg_variant {
     const char *name;
-    uint32_t needs; /* enum vg_cpu_feature */
-    uint32_t wide;  /* 1: uses zmm registers, which some CPU models had better avoid */
+    uint32_t needs;      /* enum vg_cpu_feature */
+    uint32_t wide;       /* 1: uses zmm registers, which some CPU models had better avoid */
+    uint32_t split_unit; /* 0: there is no seal_split */
     size_t copy_below, split_from, stitched_from;
 #if VG_DISPATCH_RUNTIME
     vg_init_fn *init;
@@ -72,17 +78,20 @@ struct vg_variant {
 };
 
 #if VG_OPEN
-#define VG_FORM_OPERATIONS(v)                                                                                          \
-    {                                                                                                                  \
-        .ghash = vg_ghash_##v, .encrypt_blocks_to = vg_encrypt_blocks_to_##v, .seal = vg_seal_##v,                     \
-        .decrypt_blocks_to = vg_decrypt_blocks_to_##v, .open = vg_open_##v,                                            \
-    }
+#define VG_FORM_OPEN(v) .decrypt_blocks_to = vg_decrypt_blocks_to_##v, .open = vg_open_##v,
 #else
+#define VG_FORM_OPEN(v)
+#endif
+#if VG_SPLIT || VG_GATHER
+#define VG_FORM_SPLIT(v) .seal_split = vg_seal_split_##v,
+#else
+#define VG_FORM_SPLIT(v)
+#endif
 #define VG_FORM_OPERATIONS(v)                                                                                          \
     {                                                                                                                  \
         .ghash = vg_ghash_##v, .encrypt_blocks_to = vg_encrypt_blocks_to_##v, .seal = vg_seal_##v,                     \
+        VG_FORM_SPLIT(v) VG_FORM_OPEN(v)                                                                               \
     }
-#endif
 
 #if VG_CONTEXT_ADAPTIVE
 #define VG_FORMS(v)                                                                                                    \
@@ -121,6 +130,14 @@ struct vg_variant {
 #define vg_seal_portable_prepared              vg_seal_portable
 #define vg_open_portable_base                  vg_open_portable
 #define vg_open_portable_prepared              vg_open_portable
+
+/* Variants without seal_split have split_unit 0, and nobody calls this. */
+#define vg_seal_split_portable_base             vg_seal_portable
+#define vg_seal_split_portable_prepared         vg_seal_portable
+#define vg_seal_split_aesni_pclmul_base         vg_seal_aesni_pclmul_base
+#define vg_seal_split_aesni_pclmul_prepared     vg_seal_aesni_pclmul_prepared
+#define vg_seal_split_aesni_pclmul_avx_base     vg_seal_aesni_pclmul_avx_base
+#define vg_seal_split_aesni_pclmul_avx_prepared vg_seal_aesni_pclmul_avx_prepared
 
 VG_DECLARE_VARIANT(vaes_vpclmul_avx512);
 VG_DECLARE_VARIANT(aesni_pclmul_avx);

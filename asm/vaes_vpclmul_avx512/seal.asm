@@ -40,7 +40,7 @@ FUNCTION NAME(seal) %+ _prepared
         mov LAST_AT, SRC
         lea POW, [rdi + GCM_POW]
         jmp seal
-%if VG_SPLIT
+%if VG_SPLIT || VG_GATHER
 FUNCTION NAME(seal_split) %+ _prepared
         mov LEN, [rsp + 8]
         mov LAST_AT, DST
@@ -73,7 +73,7 @@ FUNCTION NAME(seal_split) %+ _prepared
 FUNCTION NAME(seal) %+ _base
         mov LEN, [rsp + 8]
         mov LAST_AT, SRC
-%if VG_SPLIT
+%if VG_SPLIT || VG_GATHER
         jmp seal_base
 FUNCTION NAME(seal_split) %+ _base
         mov LEN, [rsp + 8]

@@ -1,13 +1,13 @@
 /* 512-bit kernels: Ice Lake, Sapphire Rapids, Zen 4 and later. */
 #include "../internal.h"
 
-const struct vg_variant vg_variant_vaes_vpclmul_avx512 = {.name = "vaes_vpclmul_avx512",
-                                                          .needs = VG_CPU_AES | VG_CPU_SSSE3 | VG_CPU_AVX |
-                                                                   VG_CPU_AVX2 | VG_CPU_PCLMULQDQ | VG_CPU_VAES |
-                                                                   VG_CPU_VPCLMULQDQ | VG_CPU_AVX512F |
-                                                                   VG_CPU_AVX512BW | VG_CPU_AVX512VL,
-                                                          .wide = 1,
-                                                          .copy_below = 768,
-                                                          .split_from = 752,
-                                                          .stitched_from = 513,
-                                                          VG_OPERATIONS(vaes_vpclmul_avx512)};
+const struct vg_variant vg_variant_vaes_vpclmul_avx512 = {
+    .name = "vaes_vpclmul_avx512",
+    .needs = VG_CPU_AES | VG_CPU_SSSE3 | VG_CPU_AVX | VG_CPU_AVX2 | VG_CPU_PCLMULQDQ | VG_CPU_VAES | VG_CPU_VPCLMULQDQ |
+             VG_CPU_AVX512F | VG_CPU_AVX512BW | VG_CPU_AVX512VL,
+    .wide = 1,
+    .split_unit = 64,
+    .copy_below = 768,
+    .split_from = 752,
+    .stitched_from = 513,
+    VG_OPERATIONS(vaes_vpclmul_avx512)};
