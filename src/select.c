@@ -12,6 +12,12 @@ const struct vg_variant *const vg_variant_table[] = {
 #if VG_VARIANT_AESNI_PCLMUL
     &vg_variant_aesni_pclmul,
 #endif
+#if VG_VARIANT_PCLMUL
+    &vg_variant_pclmul,
+#endif
+#if VG_VARIANT_AESNI
+    &vg_variant_aesni,
+#endif
 #if VG_VARIANT_PORTABLE
     &vg_variant_portable,
 #endif

@@ -9,6 +9,7 @@
 #ifndef VG_SRC_VARIANT_H
 #define VG_SRC_VARIANT_H
 
+#include "unstitched.h"
 #include <vg/info.h>
 
 /* Write round_key, rounds and H^1 for key[key_len]; the rest of the context is zero already. */
@@ -119,21 +120,7 @@ struct vg_variant {
 #define VG_OPERATIONS(v)
 #endif
 
-/* The portable variant has no use for powers: both forms are one. */
-#define vg_ghash_portable_base                 vg_ghash_portable
-#define vg_ghash_portable_prepared             vg_ghash_portable
-#define vg_encrypt_blocks_to_portable_base     vg_encrypt_blocks_to_portable
-#define vg_encrypt_blocks_to_portable_prepared vg_encrypt_blocks_to_portable
-#define vg_decrypt_blocks_to_portable_base     vg_decrypt_blocks_to_portable
-#define vg_decrypt_blocks_to_portable_prepared vg_decrypt_blocks_to_portable
-#define vg_seal_portable_base                  vg_seal_portable
-#define vg_seal_portable_prepared              vg_seal_portable
-#define vg_open_portable_base                  vg_open_portable
-#define vg_open_portable_prepared              vg_open_portable
-
 /* Variants without seal_split have split_unit 0, and nobody calls this. */
-#define vg_seal_split_portable_base             vg_seal_portable
-#define vg_seal_split_portable_prepared         vg_seal_portable
 #define vg_seal_split_aesni_pclmul_base         vg_seal_aesni_pclmul_base
 #define vg_seal_split_aesni_pclmul_prepared     vg_seal_aesni_pclmul_prepared
 #define vg_seal_split_aesni_pclmul_avx_base     vg_seal_aesni_pclmul_avx_base
@@ -142,6 +129,8 @@ struct vg_variant {
 VG_DECLARE_VARIANT(vaes_vpclmul_avx512);
 VG_DECLARE_VARIANT(aesni_pclmul_avx);
 VG_DECLARE_VARIANT(aesni_pclmul);
+VG_DECLARE_VARIANT(pclmul);
+VG_DECLARE_VARIANT(aesni);
 VG_DECLARE_VARIANT(portable);
 
 /* The variants of this build, best first. */
@@ -155,6 +144,10 @@ extern const uint32_t vg_variant_count;
 #define VG_FIXED aesni_pclmul_avx
 #elif VG_VARIANT_AESNI_PCLMUL
 #define VG_FIXED aesni_pclmul
+#elif VG_VARIANT_PCLMUL
+#define VG_FIXED pclmul
+#elif VG_VARIANT_AESNI
+#define VG_FIXED aesni
 #else
 #define VG_FIXED portable
 #endif

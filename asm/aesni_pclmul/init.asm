@@ -17,6 +17,7 @@
 %include "encoding.inc"
 %include "layout.inc"
 %include "constants.inc"
+%include "ghash128.inc"
 
 %define KEY0  xmm0                      ; words 0..3 of the last step
 %define KEY1  xmm1                      ; the words behind
@@ -140,18 +141,10 @@ FUNCTION NAME(init)
         LOADA T, [r8 + rcx]
         ENCLAST STATE, T
 
-; enc(v) = v * 2, and the modulus if the top bit was set.
 .hash_key:
-        SHUFB STATE, [NAME(constants) + BYTE_REVERSE]
-        SHUFD T, STATE, 0xff
-        SRAD T, 31
-        AND T, [NAME(constants) + POLY]
-        SRLQ U, STATE, 63
-        BYTESLEFT U, U, 8
-        SLLQ KEY0, STATE, 1
-        OR KEY0, U
-        XOR KEY0, T
-        STOREU [rdi + GCM_POW - 16], KEY0
+        REVERSE STATE
+        ENCODE STATE, T, U
+        STOREU [rdi + GCM_POW - 16], STATE
 %if VG_WIPE
 %assign r 0
 %rep 7

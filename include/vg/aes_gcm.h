@@ -53,7 +53,7 @@ extern "C" {
 #endif
 
 /* Sums of the quadwords of the lowest powers, two in a row, for kernels that multiply 128 bits at a time. */
-#if (VG_VARIANT_AESNI_PCLMUL || VG_VARIANT_AESNI_PCLMUL_AVX) && !VG_CONTEXT_BASE
+#if (VG_VARIANT_PCLMUL || VG_VARIANT_AESNI_PCLMUL || VG_VARIANT_AESNI_PCLMUL_AVX) && !VG_CONTEXT_BASE
 #define VG_POWER_HALVES (VG_POWERS < 10 ? 4 : 5)
 #else
 #define VG_POWER_HALVES 0

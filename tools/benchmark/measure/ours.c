@@ -117,7 +117,7 @@ void ours_add(struct candidates *all)
             report_text("missing", info.name, "this CPU cannot run it");
             continue;
         }
-        if (strcmp(info.name, "portable") == 0) {
+        if (!(info.needs & VG_CPU_PCLMULQDQ)) { /* no use for powers */
             add(all, &info, v, VG_CONTEXT_PREPARED, "");
         } else if (VG_CONTEXT_ADAPTIVE && forms_differ(v)) {
             add(all, &info, v, 1, "-prepared");
