@@ -69,6 +69,14 @@ uint32_t vg_cpu_decode(const struct vg_cpu_id *id)
     return features | avoid_zmm(id);
 }
 
+static uint32_t detect(void)
+{
+    struct vg_cpu_id id;
+    vg_cpu_read(&id);
+    return vg_cpu_decode(&id);
+}
+
+#if VG_CPU_FEATURES
 static int is_separator(char c) { return c == ' ' || c == ',' || c == '\t'; }
 
 static int word_is(const char *word, size_t len, const char *name)
@@ -117,14 +125,6 @@ enum vg_status vg_cpu_parse(const char *list, uint32_t have, uint32_t *features,
     return VG_OK;
 }
 
-static uint32_t detect(void)
-{
-    struct vg_cpu_id id;
-    vg_cpu_read(&id);
-    return vg_cpu_decode(&id);
-}
-
-#if VG_CPU_FEATURES
 /* Weak: a program without a C library links all the same, and then nothing is withheld. */
 extern char **environ __attribute__((weak));
 
@@ -138,8 +138,22 @@ static const char *request(void)
             return *e + sizeof name - 1;
     return "";
 }
+
+/* What the environment leaves of the features that were found, or VG_CPU_BAD_REQUEST. */
+static uint32_t restricted(uint32_t found)
+{
+    const char *bad;
+    size_t bad_len;
+    uint32_t features = 0;
+    return vg_cpu_parse(request(), found, &features, &bad, &bad_len) ? VG_CPU_BAD_REQUEST : features;
+}
+
+enum vg_status vg_cpu_request(const char *list, uint32_t *features, const char **bad, size_t *bad_len)
+{
+    return vg_cpu_parse(list, detect() & ALL_FEATURES, features, bad, bad_len);
+}
 #else
-static const char *request(void) { return ""; }
+static uint32_t restricted(uint32_t found) { return found; }
 #endif
 
 uint32_t vg_cpu_state(void)
@@ -148,11 +162,8 @@ uint32_t vg_cpu_state(void)
     static uint32_t vg_cpu_slot;
     uint32_t state = __atomic_load_n(&vg_cpu_slot, __ATOMIC_RELAXED);
     if (!state) {
-        const char *bad;
-        size_t bad_len;
-        uint32_t found = detect(), features = 0;
-        enum vg_status status = vg_cpu_parse(request(), found & ALL_FEATURES, &features, &bad, &bad_len);
-        state = VG_CPU_FOUND | (found & VG_CPU_AVOID_ZMM) | features | (status ? VG_CPU_BAD_REQUEST : 0);
+        uint32_t found = detect();
+        state = VG_CPU_FOUND | (found & VG_CPU_AVOID_ZMM) | restricted(found & ALL_FEATURES);
         __atomic_store_n(&vg_cpu_slot, state, __ATOMIC_RELAXED);
     }
     return state;
@@ -161,8 +172,3 @@ uint32_t vg_cpu_state(void)
 uint32_t vg_cpu_features(void) { return vg_cpu_state() & ALL_FEATURES; }
 
 const char *vg_cpu_feature_name(unsigned bit) { return bit < VG_CPU_FEATURE_COUNT ? feature_name[bit] : NULL; }
-
-enum vg_status vg_cpu_request(const char *list, uint32_t *features, const char **bad, size_t *bad_len)
-{
-    return vg_cpu_parse(list, detect() & ALL_FEATURES, features, bad, bad_len);
-}

@@ -171,8 +171,10 @@ struct vg_cpu_id {
 void vg_cpu_read(struct vg_cpu_id *id);
 /* The features that id grants, and VG_CPU_AVOID_ZMM. */
 uint32_t vg_cpu_decode(const struct vg_cpu_id *id);
+#if VG_CPU_FEATURES
 /* vg_cpu_request against the features in `have`. */
 enum vg_status vg_cpu_parse(const char *list, uint32_t have, uint32_t *features, const char **bad, size_t *bad_len);
+#endif
 
 /* The number of the best variant that state allows, or vg_variant_count. */
 uint32_t vg_select(uint32_t state);

@@ -209,6 +209,7 @@ Test(select, this_cpu)
     CHECK(vg_cpu_features() == (state & ALL) && !(vg_cpu_features() & ~features), "%x", (unsigned)state);
 }
 
+#if VG_CPU_FEATURES
 #define HAVE (SSE_ROW | VG_CPU_AVX)
 
 static const struct request {
@@ -263,6 +264,7 @@ Test(select, requests_are_read_strictly)
               "\"%s\": %.*s", want->list, (int)bad_len, bad ? bad : "");
     }
 }
+#endif
 
 /* What the plain program beside this one says that it chose, with VG_CPU_FEATURES set to list, or not at all. */
 static void chosen_with(const char *list, char answer[256])

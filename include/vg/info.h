@@ -62,10 +62,12 @@ uint32_t vg_cpu_features(void);
 /* The lower-case name of feature bit number 0 <= bit < VG_CPU_FEATURE_COUNT, else NULL. */
 const char *vg_cpu_feature_name(unsigned bit);
 
+#if VG_CPU_FEATURES
 /* Parse a list of feature names, spaces or commas between, as VG_CPU_FEATURES takes it: "" means all that the CPU has,
  * "none" no feature at all. On VG_OK *features is the result. On VG_ERR_CPU *bad[*bad_len] is the first word that is
  * unknown or names a feature that this CPU lacks. No pointer may be NULL. */
 enum vg_status vg_cpu_request(const char *list, uint32_t *features, const char **bad, size_t *bad_len);
+#endif
 
 #if VG_SELF_TEST
 /* Known answers (FIPS 197, SP 800-38D), both directions, on every variant of this build that this CPU runs, and a

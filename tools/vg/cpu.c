@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if VG_CPU_FEATURES
 uint32_t hardware_features(void)
 {
     uint32_t features = 0;
@@ -13,7 +14,7 @@ uint32_t hardware_features(void)
     return features;
 }
 
-const char *cpu_request_text(void) { return VG_CPU_FEATURES ? getenv("VG_CPU_FEATURES") : NULL; }
+const char *cpu_request_text(void) { return getenv("VG_CPU_FEATURES"); }
 
 bool cpu_request_refused(const char *list, char *reason, size_t size)
 {
@@ -42,3 +43,14 @@ bool cpu_request_refused(const char *list, char *reason, size_t size)
         used += snprintf(reason + used, size - (size_t)used, " %s", vg_cpu_feature_name(bit));
     return true;
 }
+#else
+uint32_t hardware_features(void) { return vg_cpu_features(); }
+
+const char *cpu_request_text(void) { return NULL; }
+
+bool cpu_request_refused(const char *list, char *reason, size_t size)
+{
+    (void)list, (void)reason, (void)size;
+    return false;
+}
+#endif
