@@ -26,7 +26,7 @@ static void hash_lengths(const struct vg_aes_gcm *gcm, uint8_t y[16], uint64_t f
 void vg_j0(const struct vg_aes_gcm *gcm, uint8_t j0[16], const uint8_t *nonce, size_t nonce_len)
 {
     vg_zero(j0, 16);
-    if (nonce_len == 12) {
+    if (!VG_ANY_NONCE || nonce_len == 12) {
         vg_copy(j0, nonce, 12);
         j0[15] = 1;
         return;

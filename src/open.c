@@ -27,7 +27,7 @@ enum vg_status vg_aes_gcm_open_to(const struct vg_aes_gcm *gcm, const uint8_t *n
     vg_count_call(gcm, len);
     uint8_t j0[16];
     uint32_t verdict;
-    if (nonce_len == 12 && tag_len == 16) {
+    if ((!VG_ANY_NONCE || nonce_len == 12) && (!VG_TRUNCATED_TAGS || tag_len == 16)) {
         verdict = VG_CALL_FORM(gcm, open)(gcm, nonce, aad, aad_len, src, dst, len, tag);
         if (verdict == VG_VERDICT_GOOD)
             return VG_OK;

@@ -12,7 +12,7 @@ enum vg_status vg_aes_gcm_seal_to(const struct vg_aes_gcm *gcm, const uint8_t *n
     if (status)
         return status;
     vg_count_call(gcm, len);
-    if (nonce_len == 12) {
+    if (!VG_ANY_NONCE || nonce_len == 12) {
         VG_CALL_FORM(gcm, seal)(gcm, nonce, aad, aad_len, src, dst, len, tag);
         return VG_OK;
     }

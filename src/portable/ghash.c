@@ -14,7 +14,7 @@
  *
  * Constant time: MUL takes the same time for all operands on every x86-64 CPU, and all else is logic and shifts by
  * constants. */
-#include "../internal.h"
+#include "slices.h"
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -35,6 +35,13 @@ struct element {
 
 #define EVERY_FOURTH UINT64_C(0x1111111111111111)
 
+/* The quarters of a product: one after the other in small code, side by side where they should be fast. */
+#if VG_OPTIMIZE_SIZE
+#define FOR_EACH_QUARTER(i) for (unsigned i = 0; i < 4; i++)
+#else
+#define FOR_EACH_QUARTER(i) _Pragma("GCC unroll 4") for (unsigned i = 0; i < 4; i++)
+#endif
+
 static void make_factor(struct factor *f, uint64_t v)
 {
     for (int i = 0; i < 4; i++)
@@ -53,13 +60,15 @@ static void make_factors(struct factors *f, struct element v)
 static inline u128 multiply_half(uint64_t v, const struct factor *f)
 {
     const u128 mask = (u128)EVERY_FOURTH << 64 | EVERY_FOURTH;
-    u128 v0 = v & EVERY_FOURTH, v1 = v & EVERY_FOURTH << 1, v2 = v & EVERY_FOURTH << 2, v3 = v & EVERY_FOURTH << 3;
-    uint64_t f0 = f->quarter[0], f1 = f->quarter[1], f2 = f->quarter[2], f3 = f->quarter[3];
-    u128 product = ((v0 * f0) ^ (v1 * f3) ^ (v2 * f2) ^ (v3 * f1)) & mask;
-    product |= ((v0 * f1) ^ (v1 * f0) ^ (v2 * f3) ^ (v3 * f2)) & mask << 1;
-    product |= ((v0 * f2) ^ (v1 * f1) ^ (v2 * f0) ^ (v3 * f3)) & mask << 2;
-    product |= ((v0 * f3) ^ (v1 * f2) ^ (v2 * f1) ^ (v3 * f0)) & mask << 3;
-    return product ^ ((v0 * f->top) ^ (v1 * f->top) ^ (v2 * f->top) ^ (v3 * f->top)) << 60;
+    u128 product = 0, rest = 0;
+    FOR_EACH_QUARTER(k)
+    {
+        u128 sum = 0;
+        FOR_EACH_QUARTER(i) sum ^= (u128)(v & EVERY_FOURTH << i) * f->quarter[(k - i) & 3];
+        product |= sum & mask << k;
+        rest ^= (u128)(v & EVERY_FOURTH << k) * f->top;
+    }
+    return product ^ rest << 60;
 }
 
 static inline struct element multiply(struct element v, const struct factors *h)
@@ -76,24 +85,22 @@ static inline struct element multiply(struct element v, const struct factors *h)
     return (struct element){p2, p3};
 }
 
-typedef uint64_t unaligned __attribute__((aligned(1), may_alias));
-
 static inline struct element load_reversed(const uint8_t block[16])
 {
-    const unaligned *p = (const unaligned *)block;
+    const vg_half *p = (const vg_half *)block;
     return (struct element){__builtin_bswap64(p[1]), __builtin_bswap64(p[0])};
 }
 
 static inline void store_reversed(uint8_t block[16], struct element v)
 {
-    unaligned *p = (unaligned *)block;
+    vg_half *p = (vg_half *)block;
     p[0] = __builtin_bswap64(v.high);
     p[1] = __builtin_bswap64(v.low);
 }
 
 static struct element load_power(const uint8_t power[16])
 {
-    const unaligned *p = (const unaligned *)power;
+    const vg_half *p = (const vg_half *)power;
     return (struct element){p[0], p[1]};
 }
 
@@ -113,7 +120,7 @@ void vg_ghash_portable(const struct vg_aes_gcm *gcm, uint8_t y[16], const uint8_
 #if !VG_CONTEXT_BASE
 static void store_power(uint8_t power[16], struct element v)
 {
-    unaligned *p = (unaligned *)power;
+    vg_half *p = (vg_half *)power;
     p[0] = v.low;
     p[1] = v.high;
 }

@@ -5,11 +5,12 @@ static uint32_t sub_word(uint32_t word)
 {
     vg_slice_bits s[8];
     vg_zero(s, sizeof s);
-    s[0][0] = word;
-    vg_transpose(s);
+    for (int j = 0; j < 8; j++)
+        s[j][0] = word >> j & 0x01010101;
     vg_sub_bytes(s);
-    vg_transpose(s);
-    word = s[0][0] ^ VG_S_BOX_CONSTANT * UINT32_C(0x01010101);
+    word = VG_S_BOX_CONSTANT * UINT32_C(0x01010101);
+    for (int j = 0; j < 8; j++)
+        word ^= (s[j][0] & 0x01010101) << j;
     vg_wipe(s, sizeof s);
     return word;
 }
@@ -34,15 +35,11 @@ static void expand_key(vg_word *w, uint32_t key_words, uint32_t rounds)
  * x^-1 = x^127 + x^6 + x + 1. */
 static void write_subkey(uint8_t power[16], const uint8_t h[16])
 {
-    uint64_t high = (uint64_t)vg_load_be32(h) << 32 | vg_load_be32(h + 4);
-    uint64_t low = (uint64_t)vg_load_be32(h + 8) << 32 | vg_load_be32(h + 12);
-    uint64_t top = high >> 63;
-    high = (high << 1 | low >> 63) ^ top * UINT64_C(0xc200000000000000);
-    low = low << 1 | top;
-    for (int i = 0; i < 8; i++) {
-        power[i] = (uint8_t)(low >> 8 * i);
-        power[8 + i] = (uint8_t)(high >> 8 * i);
-    }
+    const vg_half *p = (const vg_half *)h;
+    vg_half *q = (vg_half *)power;
+    uint64_t high = __builtin_bswap64(p[0]), low = __builtin_bswap64(p[1]), top = high >> 63;
+    q[1] = (high << 1 | low >> 63) ^ top * UINT64_C(0xc200000000000000);
+    q[0] = low << 1 | top;
 }
 
 void vg_init_portable(struct vg_aes_gcm *gcm, const uint8_t *key, size_t key_len)
