@@ -149,12 +149,14 @@ def write_ninja(kconf: Kconfig, options: argparse.Namespace) -> None:
             "NASM": options.nasm.replace("$", "$$"),
             "CFLAGS": options.cflags.replace("$", "$$"),
             "CFLAGS_CET": compiler.cet_flags(on("VG_CET")),
+            "CFLAGS_SIZE": compiler.size_flags() if on("VG_OPTIMIZE_SIZE") else "",
             "CFLAGS_ENVIRONMENT": compiler.freestanding_flags() if on("VG_FREESTANDING") else "",
             "CFLAGS_SANITIZE": compiler.sanitize_flags(options.sanitize),
             "STATIC": "" if options.sanitize else "-static",
             "INPUTS": " ".join(ninja_path(path) for path in inputs),
             "INPUTS_OF_HEADER": " ".join(ninja_path(path) for path in inputs_of_header),
             "PREFIX": prefix,
+            "TEXT_BUDGET": kconf.syms["VG_TEXT_BUDGET"].str_value,
         },
     )
     text = template.expand()
@@ -172,15 +174,15 @@ def configure(options: argparse.Namespace) -> None:
     symbols.apply(kconf, extra, hidden_too=True)
     symbols.verify(kconf)
     prepare_directory(options.directory)
-    write_config(kconf, options.directory)
+    write_config(kconf, options.directory, "" if options.parent else symbols.heading(base))
     write_header(kconf, options.directory)
     write_ninja(kconf, options)
     print(f"{shown(options.directory)}: configured from {shown(base)}; next: ninja -C {shown(options.directory)}")
 
 
-def write_config(kconf: Kconfig, directory: str) -> None:
+def write_config(kconf: Kconfig, directory: str, heading: str) -> None:
     try:
-        kconf.write_config(os.path.join(directory, ".config"))
+        kconf.write_config(os.path.join(directory, ".config"), header=heading)
     except OSError as error:
         raise Mistake(f"{shown(directory)}/.config: cannot write: {error.strerror}") from None
 

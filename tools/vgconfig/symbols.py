@@ -1,6 +1,7 @@
 """Symbols and their values: Kconfig is loaded, assignments are applied, and each is seen to hold."""
 
 import difflib
+import itertools
 import os
 import re
 from typing import Iterable, NamedTuple
@@ -42,6 +43,12 @@ def parse_assignment(text: str, where: str) -> Assignment:
     if not match:
         raise Mistake(f"{where}: '{text}' is not of the form VG_X=value")
     return Assignment(match[1], match[2], where)
+
+
+def heading(path: str) -> str:
+    """The comment at the beginning of a defconfig or a .config, which says what it is for."""
+    lines = itertools.takewhile(lambda line: re.match(r"#(?! \w+ is not set$)", line), read(path).splitlines())
+    return "".join(line + "\n" for line in lines)
 
 
 def parse_file(path: str, prefix: str = "") -> list[Assignment]:

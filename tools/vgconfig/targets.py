@@ -8,12 +8,17 @@ import sys
 import kconfiglib
 
 from .common import ROOT, Mistake
-from .symbols import load_kconfig, set_environment
+from .symbols import heading, load_kconfig, set_environment
+
+# These change a configuration or copy it; the others replace it, and with it what it is for.
+KEEP_HEADING = ("menuconfig", "guiconfig", "oldconfig", "olddefconfig", "savedefconfig")
 
 
 def run(target: str, directory: str) -> None:
     os.chdir(directory)
     set_environment()
+    if target in KEEP_HEADING and os.path.exists(".config"):
+        os.environ["KCONFIG_CONFIG_HEADER"] = heading(".config")
     if target == "randconfig":
         randconfig()
         return
@@ -58,6 +63,8 @@ def throw(dice: random.Random, item) -> None:
         return
     elif item.orig_type is kconfiglib.BOOL:
         item.set_value(dice.choice(item.assignable))
+    elif item.name == "VG_TEXT_BUDGET":
+        return  # a limit, no property of the code
     elif item.orig_type is kconfiglib.INT:
         low, high, _ = next(r for r in item.ranges if kconfiglib.expr_value(r[2]))
         item.set_value(str(dice.randint(int(low.str_value), int(high.str_value))))

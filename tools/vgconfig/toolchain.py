@@ -34,6 +34,9 @@ class Compiler:
             raise Mistake(f"CC={self.command}: it does not know {flag}, which VG_CET needs")
         return ""
 
+    def size_flags(self) -> str:
+        return next((flag for flag in ("-Oz", "-Os") if self.knows(flag)), "")
+
     def freestanding_flags(self) -> str:
         flags = ["-ffreestanding", "-fno-builtin", "-fno-stack-protector"]
         loops = "-fno-tree-loop-distribute-patterns"  # these would become calls of memcpy and memset
