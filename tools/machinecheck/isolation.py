@@ -94,9 +94,9 @@ def public_names(build: Build) -> set[str]:
 
 
 class Reach:
-    """What can be reached from the public names."""
+    """What can be reached from these names."""
 
-    def __init__(self, build: Build):
+    def __init__(self, build: Build, names: set[str]):
         self.build = build
         self.found: set[Node] = set()
         self.data: dict[tuple[str, str], list[Relocation]] = {}
@@ -105,7 +105,7 @@ class Reach:
                 self.data.setdefault((one.name, relocation.section), []).append(relocation)
         self.objects = {one.name: one for one in build.objects}
         work = []
-        for name in sorted(public_names(build)):
+        for name in sorted(names):
             there = build.global_symbol(name)
             if there:
                 work.append(self.node(there[0], there[1].section, there[1].value))
@@ -154,7 +154,7 @@ def is_inlined(one: Object, name: str) -> bool:
 
 @rule("unused", "every global function and constant is reached from the public entries")
 def unused(build: Build, report: Report) -> None:
-    reach = Reach(build)
+    reach = Reach(build, public_names(build))
     for one in build.objects:
         for symbol in one.symbols:
             if not symbol.is_global or symbol.section in ("*UND*", "*COM*"):
