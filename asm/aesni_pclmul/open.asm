@@ -198,7 +198,7 @@ align 32
 ; Out      eax=verdict, equal if it is VG_VERDICT_UNTOUCHED
 ; Secret   hash, E(K, J0)
 ; Public   pointers, WRITTEN, and whether the tag is right
-; Needs    aes ssse3 pclmulqdq, and avx in VEX encoding
+; Needs    none, and avx in VEX encoding
 ; Clobber  rax rcx ACC_H T0 flags
 ; Stack    0 bytes
 ;

@@ -7,6 +7,7 @@ import sys
 from . import Mistake, checks  # noqa: F401
 from .frame import RULES, check, table
 from .machine import Build
+from .suggest import suggestions
 
 TABLE = "check.txt"
 
@@ -18,6 +19,7 @@ def main() -> int:
     )  # fmt: skip
     parser.add_argument("-C", dest="folder", default="build", metavar="DIR", help="the build folder (build)")
     parser.add_argument("--list", action="store_true", help="name the rules and exit")
+    parser.add_argument("--banners", action="store_true", help="print Needs, Clobber and Stack of each kernel and exit")
     parser.add_argument("rules", nargs="*", metavar="RULE", help="only these")
     options = parser.parse_args()
     if options.list:
@@ -27,6 +29,9 @@ def main() -> int:
     if unknown:
         parser.error(f"there is no rule {unknown[0]}; there are {', '.join(RULES)}")
     build = Build(options.folder)
+    if options.banners:
+        print(suggestions(build), end="")
+        return 0
     reports = check(build, options.rules)
     findings = [finding for report in reports for finding in report.findings]
     text = table(reports) + "\n" + "".join(f"{note}\n" for report in reports for note in report.notes)
@@ -36,8 +41,9 @@ def main() -> int:
     print(text, end="")
     for finding in findings:
         print(finding)
-    cells = sum(len(report.rows) for report in reports)
-    print(f"{len(reports)} rules, {cells} cells, {len(findings)} findings")
+    bad = sum(bool(report.findings) for report in reports)
+    skipped = text.count("\nSKIPPED:")
+    print(f"{len(reports) - bad} passed, {bad} failed, {skipped} skipped")
     return int(bool(findings))
 
 

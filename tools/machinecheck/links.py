@@ -42,7 +42,7 @@ class Linker:
 def runs(report: Report, kind: str, path: str) -> None:
     status = subprocess.run([path], check=False).returncode
     if status == CANNOT_RUN:
-        report.notes_down(f"NOT RUN: {kind}: this CPU cannot run the variant of this build")
+        report.notes_down(f"SKIPPED: {kind} was linked and not run: this CPU cannot run the variant of this build")
     elif status:
         report.finds("archive", f"linked as {kind}, the program ends with status {status}")
 
