@@ -7,7 +7,9 @@
 ; Overlap  dst == src, or disjoint
 ; Secret   *gcm, *counter, *y, src, dst: never in an address or a branch
 ; Public   pointers, n
-; Clobber  caller-saved registers, flags; vector registers that held secrets are cleared, and so is the stack
+; Needs    avx2 avx512f avx512bw avx512vl vaes vpclmulqdq
+; Clobber  rax rcx rsi rdi r8-r11 zmm0-zmm31 k1 k3 flags; vector registers that held secrets are cleared
+; Stack    base 16 * WIDE_POWERS + 224 bytes, prepared 32 bytes; the table is cleared
 
 %include "abi.inc"
 %include "layout512.inc"

@@ -2,32 +2,38 @@
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       POW, rdx = aad[rcx], rcx >= 17, REV, POLYN
-; Out      x(T0) = the last block of the AAD, byte-reversed, with the state of all before it
+; In       POW  rdx=aad[aad_len]  rcx=aad_len, at least 17  REV  POLYN
+; Out      x(T0)=the last block of the AAD, byte-reversed, with the state of all before it
 ; Secret   table at POW, aad
-; Public   POW, rdx, rcx
-; Clobber  rcx, rdx, rsi, T1-T3, ACC_*, k1, k3, flags; 40 bytes of stack
+; Public   POW, rdx, aad_len
+; Needs    avx512f avx512bw avx512vl vpclmulqdq
+; Clobber  rcx rdx rsi z(T0) z(T1) z(T2) z(T3) z(ACC_L) z(ACC_M) z(ACC_H) k1 k3 flags
+; Stack    32 bytes
 ;
 ; vg_last_state_<variant>: begin the hash of the last vectors of a text
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       POW, x(ACC_H) = state, ENDS with the length block, LEN >= 1
-; Out      ACC = product of both with their powers; AT for the powers of the last vector. Where there is no power for the
+; In       POW  x(ACC_H)=state  ENDS, with the length block  LEN, at least 1
+; Out      in ACC the product of both with their powers; AT for the powers of the last vector. Where there is no power for the
 ;          length block, it is at NUMS, and POW is moved by one block
 ; Secret   table at POW, state
 ; Public   POW, LEN
-; Clobber  T0, T1, T2, NUMS, ENDS, flags; no stack
+; Needs    avx512f avx512vl vpclmulqdq
+; Clobber  [POW] AT z(T0) z(T1) z(ACC_L) z(ACC_M) z(ACC_H) z(ENDS) [z(NUMS)] flags
+; Stack    0 bytes
 ;
 ; vg_length_alone_<variant>: the length block that vg_last_state left over
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       x(ACC_H) = state, NUMS, POW moved by one block
-; Out      x(ACC_H) = state
+; In       x(ACC_H)=state  NUMS  POW, moved by one block
+; Out      x(ACC_H)=state
 ; Secret   table at POW, state
 ; Public   POW
-; Clobber  T0-T3, ACC_L, ACC_M, flags; no stack
+; Needs    avx512f avx512vl vpclmulqdq
+; Clobber  z(T0) z(T1) z(T3) z(ACC_L) z(ACC_M) z(ACC_H)
+; Stack    0 bytes
 
 %include "abi.inc"
 %include "layout512.inc"

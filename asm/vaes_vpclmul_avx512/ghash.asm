@@ -3,10 +3,12 @@
 ;   void f(const struct vg_aes_gcm *gcm, uint8_t y[16], const uint8_t *data, size_t n);
 ;
 ; In       rdi=gcm  rsi=y[16]  rdx=data[16*n]  rcx=n, at least 1
-; Out      y
+; Out      y continued over the data
 ; Secret   *gcm, *y, data: never in an address or a branch
 ; Public   pointers, n
-; Clobber  caller-saved registers, flags; vector registers that held secrets are cleared, and so is the stack
+; Needs    avx2 avx512f avx512bw avx512vl vpclmulqdq
+; Clobber  rax rcx rdx rsi rdi [r11] zmm0-zmm2 zmm9-zmm14 zmm24-zmm26 k1 k3 flags; vector registers that held secrets are cleared
+; Stack    base 16 * WIDE_POWERS + 216 bytes, prepared 24 bytes; the table is cleared
 
 %include "abi.inc"
 %include "layout512.inc"

@@ -2,11 +2,13 @@
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       POW, rdx = data[16*n], rcx = n >= 1, x(ACC_H) = state (byte-reversed), REV, POLYN
-; Out      x(ACC_H) = state, zeros above; rdx past the data
+; In       POW  rdx=data[16*n]  rcx=n, at least 1  x(ACC_H)=state, byte-reversed  REV  POLYN
+; Out      x(ACC_H)=state, zeros above; rdx past the data
 ; Secret   table at POW, data, state
-; Public   POW, rdx, rcx
-; Clobber  rcx, rsi, T0-T3, ACC_L, ACC_M, k1, k3, flags; 16 bytes of stack
+; Public   POW, rdx, n
+; Needs    avx2 avx512f avx512bw vpclmulqdq
+; Clobber  rcx rdx rsi z(T0) z(T1) z(T2) z(T3) z(ACC_L) z(ACC_M) z(ACC_H) k1 k3 flags
+; Stack    16 bytes
 ;
 ; Groups of up to STRIDE vectors, the odd one first, and in it the odd vector: its blocks lie at the upper end, the
 ; state where they begin.

@@ -4,11 +4,13 @@
 ;              const uint8_t *src, uint8_t *dst, size_t len, const uint8_t tag[16]);
 ;
 ; In       rdi=gcm  rsi=nonce[12]  rdx=aad[aad_len]  rcx=aad_len  r8=src[len]  [rsp+8]=len  [rsp+16]=tag[16]
-; Out      eax=enum vg_verdict; r9=dst[len], untouched if eax is VG_VERDICT_UNTOUCHED
+; Out      eax=verdict; r9=dst[len], untouched if the verdict is VG_VERDICT_UNTOUCHED
 ; Overlap  dst == src, or disjoint; tag apart from dst
-; Secret   *gcm, src, dst: never in an address or a branch, but for the verdict
+; Secret   *gcm, aad, src, dst: never in an address or a branch, but for the verdict
 ; Public   pointers, lengths, nonce, tag, verdict
-; Clobber  caller-saved registers, flags; vector registers that held secrets are cleared, and so is the stack
+; Needs    avx2 avx512f avx512bw avx512vl vaes vpclmulqdq
+; Clobber  rax rcx rdx rsi rdi r8-r11 zmm0-zmm31 k1-k3 flags; vector registers that held secrets are cleared
+; Stack    base 16 * WIDE_POWERS + 248 bytes, prepared 40 bytes; the table is cleared
 ;
 ; A text of up to STRIDE vectors waits in registers, and is written if the tag is right. A longer one is decrypted in
 ; groups that are hashed meanwhile; the last 1 to STRIDE vectors of it go as a short text does.

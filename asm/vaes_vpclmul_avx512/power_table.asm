@@ -2,21 +2,25 @@
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       POW, enc(H^1) at POW - 16, rcx = n >= 1
+; In       POW, with enc(H^1) at POW - 16  rcx=n, at least 1
 ; Out      H^2..H^n at POW - 32, ...; n rounded up to the next multiple of 4
 ; Secret   the table
 ; Public   POW, n
-; Clobber  rcx, lanes 0-2, ACC_*, T0-T2, POLYN, flags; 8 bytes of stack
+; Needs    avx512f avx512vl vpclmulqdq
+; Clobber  rcx zmm0-zmm2 z(T0) z(T1) z(ACC_L) z(ACC_M) z(ACC_H) z(POLYN) flags
+; Stack    8 bytes
 ;
 ; vg_message_powers_<variant>: as many as a message wants
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       POW, enc(H^1) at POW - 16, LEN, rcx = aad_len
+; In       POW, with enc(H^1) at POW - 16  LEN  rcx=aad_len
 ; Out      the table; WIDE_POWERS powers at most
 ; Secret   the table
-; Public   POW, LEN, rcx
-; Clobber  as above, but rcx stays; 24 bytes of stack
+; Public   POW, LEN, aad_len
+; Needs    avx512f avx512vl vpclmulqdq
+; Clobber  zmm0-zmm2 z(T0) z(T1) z(ACC_L) z(ACC_M) z(ACC_H) z(POLYN) flags; rcx stays
+; Stack    24 bytes
 
 %include "abi.inc"
 %include "layout512.inc"

@@ -5,8 +5,10 @@
 ; In       rdi=gcm, with H^1
 ; Out      *gcm
 ; Secret   *gcm: never in an address or a branch
-; Public   rdi
-; Clobber  caller-saved registers, flags; vector registers that held secrets are cleared; no stack
+; Public   pointers
+; Needs    avx512f avx512vl vpclmulqdq
+; Clobber  rax rcx zmm0-zmm2 zmm9-zmm14 zmm26 flags; vector registers that held secrets are cleared
+; Stack    16 bytes
 
 %include "abi.inc"
 %include "layout512.inc"

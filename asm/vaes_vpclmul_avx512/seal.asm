@@ -5,11 +5,13 @@
 ;          const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16]);
 ;
 ; In       rdi=gcm  rsi=nonce[12]  rdx=aad[aad_len]  rcx=aad_len  r8=src[len]  [rsp+8]=len
-; Out      r9=dst[len]  [rsp+16]=tag[16]
+; Out      r9=dst[len]; [rsp+16]=tag[16]
 ; Overlap  dst == src, or disjoint; tag apart from dst
-; Secret   *gcm, src, dst: never in an address or a branch
+; Secret   *gcm, aad, src, dst, tag: never in an address or a branch
 ; Public   pointers, lengths, nonce
-; Clobber  caller-saved registers, flags; vector registers that held secrets are cleared, and so is the stack
+; Needs    avx2 avx512f avx512bw avx512vl vaes vpclmulqdq
+; Clobber  rax rcx rdx rsi rdi r8-r11 zmm0-zmm31 k1-k3 flags; vector registers that held secrets are cleared
+; Stack    base 16 * WIDE_POWERS + 248 bytes, prepared 40 bytes; the table is cleared
 ;
 ; A text of up to STRIDE vectors is encrypted at once. Of a longer one the first group is encrypted alone; while each
 ; of the others is, the one before is hashed, and so it is with the last 1 to STRIDE vectors. Their own hash, with the

@@ -1,5 +1,6 @@
 """The banner of a kernel and the prototype in src/variant.h. README.md has the grammar."""
 
+import functools
 import os
 import re
 import subprocess
@@ -55,9 +56,11 @@ def prototype(text: str) -> Optional[Prototype]:
     return Prototype(squeezed(text), found[1], tuple(parameters))
 
 
-def declared_operations(variant_h: str) -> dict[tuple[str, bool], Prototype]:
+@functools.cache
+def declared_operations() -> dict[tuple[str, bool], Prototype]:
     """What src/variant.h declares: operation and whether it comes in forms."""
-    text = variant_h.replace("\\\n", "\n")
+    with open(os.path.join(ROOT, VARIANT_H), encoding="utf-8") as file:
+        text = file.read().replace("\\\n", "\n")
     types = {
         name: prototype(f"{returns} f({arguments});")
         for returns, name, arguments in re.findall(r"^typedef (\w+) (vg_\w+_fn)\(([^;]*)\);", text, re.M)
@@ -74,7 +77,9 @@ def declared_operations(variant_h: str) -> dict[tuple[str, bool], Prototype]:
 
 @dataclass
 class Banner:
-    operation: str
+    """Of one function, or of several that share a contract: operations."""
+
+    operations: list[str]
     in_forms: bool
     line: int
     prototype: Optional[Prototype] = None
@@ -83,6 +88,7 @@ class Banner:
     mistakes: list[str] = field(default_factory=list)
     # Filled in by Banners, for one build: what Clobber and Stack say, with roles and names replaced.
     clobber: Optional[set[str]] = None
+    may_clobber: set[str] = field(default_factory=set)
     stack: dict[str, int] = field(default_factory=dict)  # by form, "" without forms
 
     @property
@@ -90,18 +96,14 @@ class Banner:
         """Place, name, bytes or ""; of In and Out."""
         return BINDING.findall(self.keys.get("In", "") + " ; " + self.keys.get("Out", ""))
 
-    @property
-    def name(self) -> str:
-        return f"vg_{self.operation}_<variant>" + "_<form>" * self.in_forms
 
-
-def parse(block: list[str], line: int) -> Optional[Banner]:
-    """A block of comment lines, if it is a banner."""
-    first = FIRST_LINE.match(block[0])
-    if not first:
-        return None
-    banner = Banner(first[1], bool(first[2]), line)
-    body = block[1:]
+def parse(block: list[str], line: int) -> Banner:
+    """A block of comment lines that begins with one name or more."""
+    names = [found for found in map(FIRST_LINE.match, block) if found]
+    banner = Banner([found[1] for found in names], bool(names[0][2]), line)
+    if len({found[2] for found in names}) > 1:
+        banner.mistakes.append("names with and without a form share a banner")
+    body = block[len(names) :]
     shape = " ".join(text[1:] for text in body if re.match(r";   \S", text) or re.match(r";    +\S.*\);$", text))
     if f";   {INNER}" in body:
         banner.is_inner = True
@@ -132,23 +134,31 @@ def parse(block: list[str], line: int) -> Optional[Banner]:
 
 
 def banners_of(source: str) -> list[Banner]:
-    found, block, start = [], [], 0
+    """Comment blocks, cut where a name follows something else than a name."""
+    found: list[Banner] = []
+    block: list[str] = []
+    start = 0
     for number, line in enumerate([*source.splitlines(), ""], 1):
-        if line.startswith(";"):
-            start = start if block else number
+        is_name = bool(FIRST_LINE.match(line))
+        if block and (not line.startswith(";") or (is_name and not FIRST_LINE.match(block[-1]))):
+            found.append(parse(block, start))
+            block = []
+        if is_name and not block:
+            start = number
+        if is_name or (block and line.startswith(";")):
             block.append(line)
-            continue
-        banner = parse(block, start) if block else None
-        if banner:
-            found.append(banner)
-        block = []
     return found
+
+
+def split_optional(text: str) -> tuple[str, str]:
+    """What stands outside of brackets, and inside."""
+    return re.sub(r"\[[^]]*\]", " ", text), " ".join(re.findall(r"\[([^]]*)\]", text))
 
 
 def registers(text: str) -> set[str]:
     """Whole registers of a list with ranges: "rax r8-r11 xmm0-xmm3 flags"."""
     found = set()
-    for word in re.split(r"[\s,]+", text.strip()):
+    for word in text.replace(",", " ").split():
         span = re.fullmatch(r"([a-z]+)(\d+)-([a-z]+)(\d+)", word)
         single = re.fullmatch(r"r[a-ds]?[a-z0-9]+|[xyz]mm\d+|k[0-7]|flags", word)
         if span and span[1] == span[3] and int(span[2]) <= int(span[4]):
@@ -171,8 +181,7 @@ class Banners:
 
     def __init__(self, build: Build):
         self.build = build
-        with open(os.path.join(ROOT, VARIANT_H), encoding="utf-8") as file:
-            self.declared = declared_operations(file.read())
+        self.declared = declared_operations()
         self.rules = self._rules()
         self.of_object: dict[str, list[Banner]] = {}
         for one in build.objects:
@@ -201,7 +210,8 @@ class Banners:
             banner = found[index]
             try:
                 if what == "clobber":
-                    banner.clobber = registers(value)
+                    always, sometimes = split_optional(value)
+                    banner.clobber, banner.may_clobber = registers(always), registers(sometimes)
                 else:
                     banner.stack[form] = number(value)
             except (ValueError, SyntaxError, ZeroDivisionError):
@@ -236,7 +246,7 @@ class Banners:
         found = [
             b
             for b in self.of_object.get(function.object.name, [])
-            if b.operation == operation and b.in_forms == bool(form)
+            if operation in b.operations and b.in_forms == bool(form)
         ]
         return found[0] if len(found) == 1 else None
 
@@ -262,11 +272,11 @@ def stack_expressions(banner: Banner) -> dict[str, str]:
     return found
 
 
-def needed(banner: Banner, vex: bool) -> Optional[set[str]]:
-    """The features of Needs."""
-    text = banner.keys.get("Needs", "").split(";")[0].strip()
-    found = re.fullmatch(r"([a-z0-9 ]+)(?:, and ([a-z0-9]+) in VEX encoding)?", text)
+def needed(banner: Banner, vex: bool) -> Optional[tuple[set[str], set[str]]]:
+    """The features of Needs, and those in brackets."""
+    text, sometimes = split_optional(banner.keys.get("Needs", "").split(";")[0])
+    found = re.fullmatch(r"([a-z0-9 ]+?)(?:, and ([a-z0-9]+) in VEX encoding)?\s*", text)
     if not found:
         return None
     words = set(found[1].split()) - {"none"}
-    return words | ({found[2]} if found[2] and vex else set())
+    return words | ({found[2]} if found[2] and vex else set()), set(sometimes.split())

@@ -1,8 +1,9 @@
 """Where calls and jumps go, calls through the variant tables included."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Optional
 
+from .banners import declared_operations
 from .effects import written_registers
 from .machine import Build, Function, Instruction, Object
 from .operands import Memory, Register
@@ -18,6 +19,14 @@ class Goal:
     name: str
 
 
+@dataclass
+class Table:
+    """struct vg_variant of one variant: its bytes, and the function pointers in it by offset."""
+
+    size: int
+    operations: dict[int, Goal] = field(default_factory=dict)
+
+
 class Calls:
     def __init__(self, build: Build):
         self.build = build
@@ -31,18 +40,20 @@ class Calls:
                 self.owner[point] = function
         self.tables = self._tables()
 
-    def _tables(self) -> dict[str, dict[int, tuple[Object, str, int]]]:
-        """Table of operations of each variant: offset -> function pointer."""
+    def _tables(self) -> dict[str, "Table"]:
         found = {}
         for one in self.build.objects:
             for symbol in one.symbols:
                 name = symbol.name.removeprefix(self.build.prefix)
                 if one.variant and name == f"vg_variant_{one.variant}" and symbol.section != "*UND*":
-                    found[one.variant] = {
-                        r.at - symbol.value: (one, r.symbol, r.addend)
-                        for r in one.relocations
-                        if r.section == symbol.section and r.kind == "R_X86_64_64" and 0 <= r.at - symbol.value < symbol.size
-                    }
+                    table = Table(symbol.size)
+                    for r in one.relocations:
+                        if r.section == symbol.section and 0 <= r.at - symbol.value < symbol.size:
+                            goal = self.symbol_goal(one, r.symbol, r.addend)
+                            if goal.point in self.code:
+                                table.operations[r.at - symbol.value] = goal
+                    if table.operations:
+                        found[one.variant] = table
         return found
 
     def entry(self, function: Function) -> Point:
@@ -85,22 +96,20 @@ class Calls:
         found = {}
         for table in self.tables.values():
             for offset in self.fields(place.disp, table):
-                one, symbol, addend = table[offset]
-                goal = self.symbol_goal(one, symbol, addend)
+                goal = table.operations[offset]
                 found[goal.name, goal.point] = goal
         return list(found.values())
 
-    def fields(self, offset: int, table: dict[int, tuple[Object, str, int]]) -> list[int]:
+    def fields(self, offset: int, table: "Table") -> list[int]:
         """The field at this offset, and with adaptive contexts the same one of the other form."""
-        if offset not in table:
-            return []
-        fields = [offset]
+        found = [offset]
         if self.build.on("VG_CONTEXT_ADAPTIVE"):
-            size = 8 * (5 if self.build.on("VG_OPEN") else 3)
-            forms = max(table) + 8 - 2 * size
-            if forms <= offset < forms + size:
-                fields.append(offset + size)
-        return fields
+            # init, powers and the like come first, then the base form, then the prepared one.
+            begin = min(table.operations) + 8 * sum(not in_forms for _, in_forms in declared_operations())
+            form = (table.size - begin) // 2
+            if begin <= offset < begin + form:
+                found.append(offset + form)
+        return [offset for offset in found if offset in table.operations]
 
     def _loaded(self, point: Point, register: Register) -> Optional[Memory]:
         """What `register` was last loaded from, in the straight line before this point."""

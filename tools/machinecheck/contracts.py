@@ -8,7 +8,10 @@ from .machine import Build, Function
 from .shared import banners, flow
 
 # What has one has the other.
-IMPLIES = {"avx": "ssse3", "avx2": "avx", "avx512f": "avx2", "avx512bw": "avx512f", "avx512vl": "avx512f"}
+IMPLIES = {
+    "avx": "ssse3", "avx2": "avx", "avx512f": "avx2", "avx512bw": "avx512f", "avx512vl": "avx512f",
+    "vaes": "aes", "vpclmulqdq": "pclmulqdq",
+}  # fmt: skip
 
 
 def closed(features: set[str]) -> set[str]:
@@ -95,46 +98,53 @@ def banner_rule(build: Build, report: Report) -> None:
                 report.finds(function, mistake)
 
 
+def with_banners(build: Build, report: Report) -> list[tuple[Banner, list[Function]]]:
+    """Each banner with the functions that it is of."""
+    found: dict[tuple[str, int], tuple[Banner, list[Function]]] = {}
+    for function in kernels(build, report):
+        banner = banners(build).banner(function)
+        if banner is not None:
+            report.sees(function)
+            found.setdefault((function.object.name, banner.line), (banner, []))[1].append(function)
+    return list(found.values())
+
+
 @rule("needs", "the banner's Needs are what the code needs, and part of the variant's")
 def needs_rule(build: Build, report: Report) -> None:
-    all_of = banners(build)
-    reaches = flow(build).reaches
-    for function in kernels(build, report):
-        found = all_of.banner(function)
-        if found is None:
-            continue
-        report.sees(function)
-        declared = needed(found, vex="-DVEX=1" in all_of.rules.get(function.object.name, ""))
+    for banner, functions in with_banners(build, report):
+        first = functions[0]
+        declared = needed(banner, vex="-DVEX=1" in banners(build).rules.get(first.object.name, ""))
         if declared is None:
-            report.finds(function, f"cannot read Needs '{found.keys.get('Needs', '')}'")
+            report.finds(first, f"cannot read Needs '{banner.keys.get('Needs', '')}'")
             continue
-        used = set()
-        for point in reaches(function):
-            used |= needs(flow(build).calls.code[point])
-        used -= {"baseline"}
-        for feature in sorted(closed(used) - closed(declared)):
-            report.finds(function, f"the code needs {feature}, and Needs does not name it")
-        for feature in sorted(closed(declared) - closed(used)):
-            report.finds(function, f"Needs names {feature}, and nothing in the code needs it")
-        for feature in sorted(declared - set(ALLOWED.get(function.variant or "", ()))):
-            report.finds(function, f"Needs names {feature}, which the variant does not have")
+        everything: set[str] = set()
+        for function in functions:
+            used = {name for point in flow(build).reaches(function) for name in needs(flow(build).calls.code[point])}
+            used -= {"baseline"}
+            everything |= used
+            for feature in sorted(used - closed(declared[0] | declared[1])):
+                report.finds(function, f"the code needs {feature}, and Needs does not name it")
+        for feature in sorted(closed(declared[0]) - closed(everything)):
+            report.finds(first, f"Needs names {feature}, and nothing in the code needs it")
+        for feature in sorted((declared[0] | declared[1]) - set(ALLOWED.get(first.variant or "", ()))):
+            report.finds(first, f"Needs names {feature}, which the variant does not have")
 
 
 @rule("clobbers", "the registers that a kernel changes are those that its banner names")
 def clobbers(build: Build, report: Report) -> None:
-    all_of = banners(build)
-    for function in kernels(build, report):
-        found = all_of.banner(function)
-        if found is None or found.clobber is None:
+    for banner, functions in with_banners(build, report):
+        if banner.clobber is None:
             continue
-        report.sees(function)
-        summary = flow(build).of(function)
-        changed = (summary.clobbers - {"rsp"}) | ({"flags"} if summary.flags else set())
-        for name in sorted(changed - found.clobber):
-            report.finds(function, f"changes {shown(name)}, and Clobber does not name it")
+        everything: set[str] = set()
+        for function in functions:
+            summary = flow(build).of(function)
+            changed = (summary.clobbers - {"rsp"}) | ({"flags"} if summary.flags else set())
+            everything |= changed
+            for name in sorted(changed - banner.clobber - banner.may_clobber):
+                report.finds(function, f"changes {shown(name)}, and Clobber does not name it")
         if build.on("VG_WIPE"):
-            for name in sorted(found.clobber - changed):
-                report.finds(function, f"Clobber names {shown(name)}, and it is not changed")
+            for name in sorted(banner.clobber - everything):
+                report.finds(functions[0], f"Clobber names {shown(name)}, and it is not changed")
 
 
 def shown(name: str) -> str:
@@ -143,17 +153,16 @@ def shown(name: str) -> str:
 
 @rule("depth", "a kernel's deepest stack is what its banner says")
 def depth(build: Build, report: Report) -> None:
-    all_of = banners(build)
-    for function in kernels(build, report):
-        found = all_of.banner(function)
-        form = all_of.split(function)[1]
-        if found is None or form not in found.stack:
-            continue
-        report.sees(function)
-        summary = flow(build).of(function)
-        if summary.depth != found.stack[form]:
-            chain = " > ".join(summary.deepest)
-            report.finds(function, f"uses {summary.depth} bytes of stack ({chain}), and the banner says {found.stack[form]}")
+    for banner, functions in with_banners(build, report):
+        for form, declared in banner.stack.items():
+            of_form = [f for f in functions if banners(build).split(f)[1] == form]
+            if not of_form:
+                continue
+            deepest = max(of_form, key=lambda function: flow(build).of(function).depth)
+            summary = flow(build).of(deepest)
+            if summary.depth != declared:
+                chain = " > ".join(summary.deepest)
+                report.finds(deepest, f"uses {summary.depth} bytes of stack ({chain}), and the banner says {declared}")
 
 
 def c_callable(build: Build, function: Function) -> bool:

@@ -51,7 +51,7 @@ def isolation(build: Build, report: Report) -> None:
 def operations(build: Build, report: Report) -> None:
     calls = flow(build).calls
     if calls.tables:
-        fields = sorted({offset for table in calls.tables.values() for offset in table})
+        fields = sorted({offset for table in calls.tables.values() for offset in table.operations})
         for variant in build.variants:
             table = calls.tables.get(variant)
             if table is None:
@@ -60,7 +60,7 @@ def operations(build: Build, report: Report) -> None:
             one = next(o for o in build.objects if o.name == f"src-variants-{variant}.o")
             report.sees(one)
             for offset in fields:
-                if offset not in table:
+                if offset not in table.operations:
                     report.finds(one, f"the operation at {offset:#x} of the table is missing")
     contracts(build, report, calls)
 
@@ -76,7 +76,7 @@ def contracts(build: Build, report: Report, calls: Calls) -> None:
         if banner is None:
             continue
         report.sees(function)
-        known, other = first.setdefault((banner.operation, banner.in_forms), (function, banner))
+        known, other = first.setdefault((all_of.split(function)[0], banner.in_forms), (function, banner))
         for key in SAME:
             if squeezed(banner.keys.get(key, "")) != squeezed(other.keys.get(key, "")):
                 report.finds(function, f"{key} differs from that of {known.name} in {known.object.file}")
