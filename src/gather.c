@@ -1,4 +1,5 @@
 #include "check.h"
+#include "slices.h"
 
 /* Each slice lies apart from dst[len], or exactly where its ciphertext goes. */
 static enum vg_status check_slices(const struct vg_slice *src, size_t n, const uint8_t *dst, size_t len)
@@ -31,11 +32,6 @@ enum vg_status vg_aes_gcm_seal_gather(const struct vg_aes_gcm *gcm, const uint8_
         status = vg_check_tag_place(dst, len, tag, 16);
     if (status)
         return status;
-    size_t at = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (src[i].len && src[i].data != dst + at)
-            vg_copy(dst + at, src[i].data, src[i].len);
-        at += src[i].len;
-    }
-    return vg_aes_gcm_seal(gcm, nonce, nonce_len, aad, aad_len, dst, len, tag);
+    vg_seal_slices(gcm, nonce, nonce_len, aad, aad_len, src, n, dst, len, tag);
+    return VG_OK;
 }

@@ -1,74 +1,9 @@
-/* What the C files share: dispatch, checks, bytes. */
+/* What the C files share: dispatch, and the parts of a message. */
 #ifndef VG_SRC_INTERNAL_H
 #define VG_SRC_INTERNAL_H
 
+#include "bytes.h"
 #include "variant.h"
-
-#if VG_FREESTANDING
-void vg_copy(void *dst, const void *src, size_t len); /* regions do not overlap */
-void vg_zero(void *dst, size_t len);
-#else
-#include <string.h>
-static inline void vg_copy(void *dst, const void *src, size_t len)
-{
-    if (len)
-        memcpy(dst, src, len);
-}
-static inline void vg_zero(void *dst, size_t len)
-{
-    if (len)
-        memset(dst, 0, len);
-}
-#endif
-
-/* Zero memory that held secrets; the compiler may not leave it out. */
-static inline void vg_wipe(void *p, size_t len)
-{
-#if VG_WIPE
-    vg_zero(p, len);
-    __asm__ volatile("" : : "r"(p) : "memory");
-#else
-    (void)p;
-    (void)len;
-#endif
-}
-
-static inline uint32_t vg_load_be32(const uint8_t *p)
-{
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
-static inline void vg_store_be32(uint8_t *p, uint32_t v)
-{
-    p[0] = (uint8_t)(v >> 24);
-    p[1] = (uint8_t)(v >> 16);
-    p[2] = (uint8_t)(v >> 8);
-    p[3] = (uint8_t)v;
-}
-
-static inline void vg_store_be64(uint8_t *p, uint64_t v)
-{
-    vg_store_be32(p, (uint32_t)(v >> 32));
-    vg_store_be32(p + 4, (uint32_t)v);
-}
-
-static inline void vg_xor(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t len)
-{
-    for (size_t i = 0; i < len; i++)
-        dst[i] = a[i] ^ b[i];
-}
-
-/* dst[dst_len] and src[src_len] share a byte. */
-static inline int vg_overlaps(const void *dst, size_t dst_len, const void *src, size_t src_len)
-{
-    return (uintptr_t)dst - (uintptr_t)src < src_len || (uintptr_t)src - (uintptr_t)dst < dst_len;
-}
-
-/* dst and src, both of len bytes, overlap without being the same. */
-static inline int vg_overlaps_partly(const void *dst, const void *src, size_t len)
-{
-    return dst != src && vg_overlaps(dst, len, src, len);
-}
 
 /* An operation of the variant that gcm was set up for: VG_CALL(gcm, ctr32_to)(gcm, ...), and VG_CALL_FORM for those
  * that come in two forms. */
@@ -83,6 +18,7 @@ static inline uint32_t vg_is_prepared(const struct vg_aes_gcm *gcm)
 }
 
 #if VG_DISPATCH_RUNTIME
+#define VG_VARIANT(gcm)  vg_variant_table[(gcm)->variant]
 #define VG_CALL(gcm, op) vg_variant_table[(gcm)->variant]->op
 #if VG_CONTEXT_ADAPTIVE
 #define VG_CALL_FORM(gcm, op) vg_variant_table[(gcm)->variant]->form[vg_is_prepared(gcm)].op
@@ -90,6 +26,7 @@ static inline uint32_t vg_is_prepared(const struct vg_aes_gcm *gcm)
 #define VG_CALL_FORM(gcm, op) vg_variant_table[(gcm)->variant]->form[0].op
 #endif
 #else
+#define VG_VARIANT(gcm)  ((void)(gcm), &VG_PASTE(variant, VG_FIXED))
 #define VG_CALL(gcm, op) VG_PASTE(op, VG_FIXED)
 #if VG_CONTEXT_ADAPTIVE
 #define VG_CALL_FORM(gcm, op)                                                                                          \
@@ -103,6 +40,7 @@ static inline uint32_t vg_is_prepared(const struct vg_aes_gcm *gcm)
 
 /* An adaptive key counts the calls that would gain from powers, and prepares itself after VG_PREPARED_AFTER. */
 #if VG_CONTEXT_ADAPTIVE
+#define VG_CALLS_NEVER UINT32_MAX /* as many calls: the key stays as it is */
 void vg_adapt(const struct vg_aes_gcm *gcm);
 static inline void vg_count_call(const struct vg_aes_gcm *gcm, size_t len)
 {
@@ -117,8 +55,13 @@ static inline void vg_count_call(const struct vg_aes_gcm *gcm, size_t len)
 }
 #endif
 
-/* inc32 of SP 800-38D, section 6.2. */
-static inline void vg_inc32(uint8_t counter[16]) { vg_store_be32(counter + 12, vg_load_be32(counter + 12) + 1); }
+/* inc32 of SP 800-38D, section 6.2, n times. One store, as kernels load it: two would not be there in time. */
+static inline void vg_add32(uint8_t to[16], const uint8_t counter[16], uint32_t n)
+{
+    uint64_t high = vg_load64(counter + 8);
+    uint32_t number = __builtin_bswap32(__builtin_bswap32((uint32_t)(high >> 32)) + n);
+    vg_store128(to, (vg_block){vg_load64(counter), (uint64_t)number << 32 | (uint32_t)high});
+}
 
 /* J0 of SP 800-38D, section 7.1. */
 void vg_j0(const struct vg_aes_gcm *gcm, uint8_t j0[16], const uint8_t *nonce, size_t nonce_len);

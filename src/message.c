@@ -75,7 +75,7 @@ static void crypt_message(const struct vg_aes_gcm *gcm, const uint8_t j0[16], co
     uint8_t counter[16], y[16] = {0};
     size_t whole = len / 16, rest = len % 16;
     vg_copy(counter, j0, 16);
-    vg_inc32(counter);
+    vg_add32(counter, counter, 1);
     vg_ghash_padded(gcm, y, aad, aad_len);
     if (whole) {
 #if VG_OPEN
@@ -113,7 +113,7 @@ void vg_ctr_message(const struct vg_aes_gcm *gcm, const uint8_t j0[16], const ui
     uint8_t counter[16], cipher[16];
     size_t whole = len / 16, rest = len % 16;
     vg_copy(counter, j0, 16);
-    vg_inc32(counter);
+    vg_add32(counter, counter, 1);
     if (whole)
         VG_CALL(gcm, ctr32_to)(gcm, counter, src, dst, whole);
     if (rest)

@@ -1,5 +1,6 @@
 /* A message in pieces that begin and end anywhere. Between calls, len % 16 (aad_len % 16 before the text) bytes of
- * `block` are used; the others are zero, so that the block can be hashed as it is. */
+ * `block` are used; the others are zero, so that the block can be hashed as it is. While a block of text is under way,
+ * `keystream` is its keystream. */
 #include "internal.h"
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
@@ -7,7 +8,7 @@ static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 static void hash_block(struct vg_aes_gcm_stream *stream)
 {
     VG_CALL_FORM(stream->gcm, ghash)(stream->gcm, stream->y, stream->block, 1);
-    vg_zero(stream->block, 16);
+    vg_store128(stream->block, (vg_block){0});
 }
 
 void vg_pieces_begin(struct vg_aes_gcm_stream *stream, const struct vg_aes_gcm *gcm, const uint8_t *nonce,
@@ -19,33 +20,46 @@ void vg_pieces_begin(struct vg_aes_gcm_stream *stream, const struct vg_aes_gcm *
     VG_CALL(gcm, ctr32_to)(gcm, stream->counter, stream->mask, stream->mask, 1);
 }
 
+/* Put len bytes, 1 to 15, into the block behind the `used` that are there. */
+static void add_to_block(struct vg_aes_gcm_stream *stream, size_t used, struct vg_halves bytes)
+{
+    vg_store128(stream->block, vg_load128(stream->block) | vg_block_of(vg_move_up(bytes, used)));
+}
+
 void vg_pieces_aad(struct vg_aes_gcm_stream *stream, const uint8_t *aad, size_t len)
 {
     size_t used = stream->aad_len % 16, head = used ? smaller(16 - used, len) : 0;
     stream->aad_len += len;
-    vg_copy(stream->block + used, aad, head);
-    if (used && used + head == 16)
-        hash_block(stream);
-    if (head == len)
-        return;
-    aad += head;
-    len -= head;
+    if (head) {
+        add_to_block(stream, used, vg_load_partial(aad, head));
+        if (used + head == 16)
+            hash_block(stream);
+        aad += head;
+        len -= head;
+    }
     if (len / 16)
         VG_CALL_FORM(stream->gcm, ghash)(stream->gcm, stream->y, aad, len / 16);
-    vg_copy(stream->block, aad + len / 16 * 16, len % 16);
+    if (len % 16)
+        add_to_block(stream, 0, vg_load_partial(aad + len / 16 * 16, len % 16));
 }
 
-/* Bytes of the block under way, from its byte number `used` on. */
+/* 1 to 15 bytes of the block under way, from its byte number `used` on. */
 static void crypt_within_block(struct vg_aes_gcm_stream *stream, size_t used, const uint8_t *src, uint8_t *dst,
                                size_t len, int encrypt)
 {
-    if (!encrypt)
-        vg_copy(stream->block + used, src, len);
-    vg_xor(dst, src, stream->keystream + used, len);
-    if (encrypt)
-        vg_copy(stream->block + used, dst, len);
-    if (used + len == 16)
-        hash_block(stream);
+    struct vg_halves text = vg_load_partial(src, len), other = vg_load_partial(stream->keystream + used, len);
+    other = (struct vg_halves){text.low ^ other.low, text.high ^ other.high};
+    vg_store_partial(dst, other, len);
+    add_to_block(stream, used, encrypt ? other : text);
+}
+
+/* The keystream of the block after so many others. The counter stays. */
+static void keystream_after(struct vg_aes_gcm_stream *stream, size_t blocks)
+{
+    uint8_t counter[16];
+    vg_add32(counter, stream->counter, (uint32_t)blocks);
+    vg_store128(stream->keystream, (vg_block){0});
+    VG_CALL(stream->gcm, ctr32_to)(stream->gcm, counter, stream->keystream, stream->keystream, 1);
 }
 
 void vg_pieces_crypt(struct vg_aes_gcm_stream *stream, const uint8_t *src, uint8_t *dst, size_t len, int encrypt)
@@ -59,11 +73,16 @@ void vg_pieces_crypt(struct vg_aes_gcm_stream *stream, const uint8_t *src, uint8
     stream->len += len;
     if (head) {
         crypt_within_block(stream, used, src, dst, head, encrypt);
+        if (used + head == 16)
+            hash_block(stream);
         src += head;
         dst += head;
         len -= head;
     }
-    size_t whole = len / 16;
+    /* The keystream of the rest first, so that the CPU computes it while the whole blocks begin. */
+    size_t whole = len / 16, rest = len % 16;
+    if (rest)
+        keystream_after(stream, whole);
     if (whole) {
 #if VG_OPEN
         if (!encrypt)
@@ -72,20 +91,22 @@ void vg_pieces_crypt(struct vg_aes_gcm_stream *stream, const uint8_t *src, uint8
 #endif
             VG_CALL_FORM(gcm, encrypt_blocks_to)(gcm, stream->counter, stream->y, src, dst, whole);
     }
-    if (len % 16) {
-        vg_zero(stream->keystream, 16);
-        VG_CALL(gcm, ctr32_to)(gcm, stream->counter, stream->keystream, stream->keystream, 1);
-        crypt_within_block(stream, 0, src + 16 * whole, dst + 16 * whole, len % 16, encrypt);
+    if (rest) {
+        vg_add32(stream->counter, stream->counter, 1);
+        crypt_within_block(stream, 0, src + 16 * whole, dst + 16 * whole, rest, encrypt);
     }
 }
 
 void vg_pieces_tag(struct vg_aes_gcm_stream *stream, uint8_t tag[16])
 {
-    if ((stream->len ? stream->len : stream->aad_len) % 16)
-        hash_block(stream);
-    vg_store_be64(stream->block, stream->aad_len * 8);
-    vg_store_be64(stream->block + 8, stream->len * 8);
-    hash_block(stream);
-    vg_xor(tag, stream->y, stream->mask, 16);
+    /* What is left of a block, and the lengths, hashed in one call. */
+    uint8_t blocks[2][16];
+    size_t rest = (stream->len ? stream->len : stream->aad_len) % 16 != 0;
+    vg_store128(blocks[0], vg_load128(stream->block));
+    vg_store_be64(blocks[1], stream->aad_len * 8);
+    vg_store_be64(blocks[1] + 8, stream->len * 8);
+    VG_CALL_FORM(stream->gcm, ghash)(stream->gcm, stream->y, blocks[!rest], 1 + rest);
+    vg_store128(tag, vg_load128(stream->y) ^ vg_load128(stream->mask));
+    vg_wipe(blocks[0], 16);
     vg_wipe(stream, sizeof *stream);
 }

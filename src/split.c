@@ -1,4 +1,5 @@
 #include "check.h"
+#include "slices.h"
 
 enum vg_status vg_aes_gcm_seal_split(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
                                      const uint8_t *aad, size_t aad_len, const uint8_t *src, size_t src_len,
@@ -17,7 +18,7 @@ enum vg_status vg_aes_gcm_seal_split(const struct vg_aes_gcm *gcm, const uint8_t
         status = vg_check_tag_place(dst, len, tag, 16);
     if (status)
         return status;
-    if (src != dst)
-        vg_copy(dst, src, src_len);
-    return vg_aes_gcm_seal(gcm, nonce, nonce_len, aad, aad_len, dst, len, tag);
+    const struct vg_slice slices[] = {{src, src_len}, {src_len < len ? dst + src_len : NULL, len - src_len}};
+    vg_seal_slices(gcm, nonce, nonce_len, aad, aad_len, slices, 2, dst, len, tag);
+    return VG_OK;
 }

@@ -57,7 +57,7 @@ static void list_secrets(const struct vg_aes_gcm *gcm)
     add_secret("E(K, J0)", block, 16);
     add_secret("text", m.text, m.len < 256 ? m.len : 256);
     for (size_t i = 0; i + 16 <= m.len && i < 256; i += 16) {
-        vg_xor(block, m.text + i, m.cipher + i, 16);
+        vg_store128(block, vg_load128(m.text + i) ^ vg_load128(m.cipher + i));
         add_secret("keystream", block, 16);
     }
 }

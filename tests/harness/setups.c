@@ -1,4 +1,5 @@
 #include "setups.h"
+#include <internal.h>
 #include <stdio.h>
 
 const size_t key_sizes[] = {
@@ -49,6 +50,6 @@ void setup_key(const struct setup *setup, struct vg_aes_gcm *gcm, const uint8_t 
     if (setup->prepared)
         vg_aes_gcm_prepare(gcm);
     else
-        gcm->calls = VG_PREPARED_AFTER; /* past the call that would prepare it */
+        gcm->calls = VG_CALLS_NEVER;
 #endif
 }

@@ -6,6 +6,7 @@
 #define LOOPS      gcrypt_loops
 #define HAS_OPEN   1
 #define HAS_PIECES 1
+#define HAS_CHAIN  0
 #define HAS_STREAM 1
 #define HAS_BURST  0
 

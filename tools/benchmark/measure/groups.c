@@ -17,6 +17,12 @@ const struct group groups[] = {
     {.name = "record-fresh-key", .loop = LOOP_FRESH_PIECES, .lens = SIZES, .quick_lens = QUICK_SIZES, .slices = RECORD},
     {.name = "halves", .loop = LOOP_PIECES, .lens = SIZES, .quick_lens = QUICK_SIZES, .slices = 2},
     {.name = "five-pieces", .loop = LOOP_PIECES, .lens = SIZES, .quick_lens = QUICK_SIZES, .slices = MAX_SLICES},
+    {.name = "chain",
+     .loop = LOOP_CHAIN,
+     .in_place = 1,
+     .lens = SIZES,
+     .quick_lens = QUICK_SIZES,
+     .slices = MAX_SLICES},
     {.name = "stream-64",
      .loop = LOOP_STREAM,
      .in_place = 1,
@@ -139,6 +145,7 @@ static void cut(struct work *w, const struct row *row)
     for (size_t i = 0, at = 0; i < n; i++, at += each) {
         w->slices[i].data = w->src + at + 64 * i;
         w->slices[i].len = i < n - 1 ? each : w->len - at;
+        w->segments[i] = (struct vg_segment){w->dst + at + 64 * i, w->dst + at + 64 * i, w->slices[i].len};
     }
 }
 

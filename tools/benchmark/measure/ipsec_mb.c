@@ -19,6 +19,7 @@ void ipsec_mb_add(struct candidates *all)
 #define LOOPS      ipsec_mb_loops
 #define HAS_OPEN   1
 #define HAS_PIECES 1
+#define HAS_CHAIN  0
 #define HAS_STREAM 1
 #define HAS_BURST  0
 

@@ -1,8 +1,8 @@
 /* The loops over one library's calls. The file that includes this has defined
  *
- *   struct context, LOOPS (the name of the table), HAS_OPEN, HAS_PIECES, HAS_STREAM, HAS_BURST (0 or 1)
- *   set_key, clear_key, seal, and those of open, pieces, stream, burst that it has: static inline, with the arguments
- *   of struct loops and a struct context *
+ *   struct context, LOOPS (the name of the table), HAS_OPEN, HAS_PIECES, HAS_CHAIN, HAS_STREAM, HAS_BURST (0 or 1)
+ *   set_key, clear_key, seal, and those of open, pieces, chain, stream, burst that it has: static inline, with the
+ *   arguments of struct loops and a struct context *
  *
  * so that a loop holds the library's call itself and nothing stands between. Each combination is compiled once. */
 #include "measure.h"
@@ -90,6 +90,17 @@ static size_t loop_fresh_pieces(struct work *w, size_t calls)
 }
 #endif
 
+#if HAS_CHAIN
+static size_t loop_chain(struct work *w, size_t calls)
+{
+    size_t bad = 0;
+    for (size_t end = w->step + calls; w->step < end; w->step++)
+        bad += chain(w->candidate, context_at(w, 0), w->nonces[w->step % NONCES], w->aad, w->aad_len, w->segments,
+                     w->n_slices, w->tags[0]) != 0;
+    return bad;
+}
+#endif
+
 #if HAS_STREAM
 static size_t loop_stream(struct work *w, size_t calls)
 {
@@ -153,6 +164,14 @@ static int pieces_once(const struct candidate *c, void *context, const uint8_t *
 }
 #endif
 
+#if HAS_CHAIN
+static int chain_once(const struct candidate *c, void *context, const uint8_t *nonce, const uint8_t *aad,
+                      size_t aad_len, const struct vg_segment *segments, size_t n, uint8_t *tag)
+{
+    return chain(c, context, nonce, aad, aad_len, segments, n, tag);
+}
+#endif
+
 #if HAS_STREAM
 static int stream_once(const struct candidate *c, void *context, const uint8_t *nonce, const uint8_t *aad,
                        size_t aad_len, uint8_t *text, size_t len, size_t piece, uint8_t *tag)
@@ -176,6 +195,10 @@ static const struct loops LOOPS = {
     .pieces = pieces_once,
     .loop[LOOP_PIECES] = loop_pieces,
     .loop[LOOP_FRESH_PIECES] = loop_fresh_pieces,
+#endif
+#if HAS_CHAIN
+    .chain = chain_once,
+    .loop[LOOP_CHAIN] = loop_chain,
 #endif
 #if HAS_STREAM
     .stream = stream_once,

@@ -290,10 +290,11 @@ static void add_peer(struct candidates *all, const char *argument)
 int main(int argc, char **argv)
 {
     static const struct option long_options[] = {
-        {"group", 1, 0, 'g'},   {"sizes", 1, 0, 's'},  {"key-bits", 1, 0, 'k'}, {"candidates", 1, 0, 'c'},
-        {"samples", 1, 0, 'n'}, {"passes", 1, 0, 'p'}, {"cpu", 1, 0, 'u'},      {"batch-us", 1, 0, 'b'},
-        {"settle", 1, 0, 'r'},  {"quick", 0, 0, 'q'},  {"list", 0, 0, 'l'},     {"stack", 0, 0, 't'},
-        {"peer", 1, 0, 'e'},    {0, 0, 0, 0},
+        {"group", 1, 0, 'g'},      {"sizes", 1, 0, 's'},    {"key-bits", 1, 0, 'k'},
+        {"candidates", 1, 0, 'c'}, {"samples", 1, 0, 'n'},  {"passes", 1, 0, 'p'},
+        {"cpu", 1, 0, 'u'},        {"batch-us", 1, 0, 'b'}, {"settle", 1, 0, 'r'},
+        {"quick", 0, 0, 'q'},      {"list", 0, 0, 'l'},     {"stack", 0, 0, 't'},
+        {"peer", 1, 0, 'e'},       {"ways", 0, 0, 'w'},     {0, 0, 0, 0},
     };
     static struct candidates all;
     setvbuf(stdout, NULL, _IOFBF, 1 << 16);
@@ -339,6 +340,9 @@ int main(int argc, char **argv)
             break;
         case 't':
             options.stack = 1;
+            break;
+        case 'w':
+            ways_add(&all);
             break;
         case 'e':
             add_peer(&all, optarg);

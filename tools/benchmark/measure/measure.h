@@ -24,6 +24,7 @@ enum loop {
     LOOP_FRESH,
     LOOP_PIECES,
     LOOP_FRESH_PIECES,
+    LOOP_CHAIN,
     LOOP_STREAM,
     LOOP_MANY,
     LOOP_BURST,
@@ -47,6 +48,7 @@ struct work {
     uint8_t *src, *dst; /* the same for work in place */
     size_t len, piece;
     struct vg_slice slices[MAX_SLICES];
+    struct vg_segment segments[MAX_SLICES]; /* the same text in dst, in place */
     size_t n_slices;
     const uint32_t *order; /* which key is next; order_mask + 1 of them, a power of two */
     size_t order_mask;
@@ -67,6 +69,8 @@ struct loops {
                 const uint8_t *src, uint8_t *dst, size_t len, const uint8_t *tag);
     int (*pieces)(const struct candidate *c, void *context, const uint8_t *nonce, const uint8_t *aad, size_t aad_len,
                   const struct vg_slice *slices, size_t n, uint8_t *dst, size_t len, uint8_t *tag);
+    int (*chain)(const struct candidate *c, void *context, const uint8_t *nonce, const uint8_t *aad, size_t aad_len,
+                 const struct vg_segment *segments, size_t n, uint8_t *tag);
     int (*stream)(const struct candidate *c, void *context, const uint8_t *nonce, const uint8_t *aad, size_t aad_len,
                   uint8_t *text, size_t len, size_t piece, uint8_t *tag);
     int (*burst)(const struct candidate *c, struct vg_packet *packets, size_t n);
@@ -80,7 +84,7 @@ struct candidate {
     const struct loops *loops;
     void *library;
     uint32_t variant;
-    int prepared, is_peer;
+    int prepared, way, is_peer;
 };
 
 struct candidates {
@@ -90,6 +94,9 @@ struct candidates {
 
 /* Add what there is. A peer that is not there is reported in one line. */
 void ours_add(struct candidates *all);
+/* --ways: each of our candidates once more for each way in which it can seal a text in slices, whatever the thresholds
+ * say, and as "whole", which is the same text in one piece. */
+void ways_add(struct candidates *all);
 void ipsec_mb_add(struct candidates *all);
 void evp_add_debian(struct candidates *all);
 void gcrypt_add(struct candidates *all);

@@ -55,6 +55,14 @@ static const char *check_pieces(const struct pair *p, struct text *t, size_t aad
             differs(t, buffer, len, tag))
             return "two pieces give another ciphertext or tag";
     }
+    for (size_t i = 0; calls->chain && i < sizeof first / sizeof *first; i++) {
+        struct vg_segment segments[2] = {{t->plain, buffer, first[i]},
+                                         {t->plain + first[i], buffer + first[i], len - first[i]}};
+        memset(buffer, 0, len);
+        memset(tag, 0, sizeof tag);
+        if (calls->chain(p->c, p->sealer, t->nonce, t->aad, aad_len, segments, 2, tag) || differs(t, buffer, len, tag))
+            return "a chain gives another ciphertext or tag";
+    }
     for (size_t piece = 7; calls->stream && piece < 100; piece += 57) {
         memcpy(buffer, t->plain, len);
         memset(tag, 0, sizeof tag);
