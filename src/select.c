@@ -6,6 +6,9 @@ const struct vg_variant *const vg_variant_table[] = {
 #if VG_VARIANT_VAES_VPCLMUL_AVX512
     &vg_variant_vaes_vpclmul_avx512,
 #endif
+#if VG_VARIANT_VAES_VPCLMUL
+    &vg_variant_vaes_vpclmul,
+#endif
 #if VG_VARIANT_AESNI_PCLMUL_AVX
     &vg_variant_aesni_pclmul_avx,
 #endif

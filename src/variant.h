@@ -127,6 +127,7 @@ struct vg_variant {
 #define vg_seal_split_aesni_pclmul_avx_prepared vg_seal_aesni_pclmul_avx_prepared
 
 VG_DECLARE_VARIANT(vaes_vpclmul_avx512);
+VG_DECLARE_VARIANT(vaes_vpclmul);
 VG_DECLARE_VARIANT(aesni_pclmul_avx);
 VG_DECLARE_VARIANT(aesni_pclmul);
 VG_DECLARE_VARIANT(pclmul);
@@ -140,6 +141,8 @@ extern const uint32_t vg_variant_count;
 #else
 #if VG_VARIANT_VAES_VPCLMUL_AVX512
 #define VG_FIXED vaes_vpclmul_avx512
+#elif VG_VARIANT_VAES_VPCLMUL
+#define VG_FIXED vaes_vpclmul
 #elif VG_VARIANT_AESNI_PCLMUL_AVX
 #define VG_FIXED aesni_pclmul_avx
 #elif VG_VARIANT_AESNI_PCLMUL

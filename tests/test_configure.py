@@ -24,7 +24,7 @@ PARTS = ("Kconfig", "build.ninja.in", "asm", "configs", "include", "src", "tools
 # So that setup does not have to look for it every time.
 PYTHON = subprocess.check_output([os.path.join(HERE, "tools/setup"), "--python"], text=True).strip()
 PATH = os.path.dirname(PYTHON) + ":" + os.environ["PATH"]
-VARIANTS = ("VAES_VPCLMUL_AVX512", "AESNI_PCLMUL_AVX", "AESNI_PCLMUL", "PCLMUL", "AESNI", "PORTABLE")
+VARIANTS = ("VAES_VPCLMUL_AVX512", "VAES_VPCLMUL", "AESNI_PCLMUL_AVX", "AESNI_PCLMUL", "PCLMUL", "AESNI", "PORTABLE")
 NO_VARIANTS = [word for name in VARIANTS for word in ("--set", f"VG_VARIANT_{name}=n")]
 FAST = ("--cflags", "-O0")  # where it does not matter what the compiler makes of the sources
 QUICK = (*FAST, "--set", "VG_TEXT_BUDGET=0")

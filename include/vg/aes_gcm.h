@@ -52,8 +52,11 @@ extern "C" {
 #define VG_ROUND_KEYS 11
 #endif
 
-/* Sums of the quadwords of the lowest powers, two in a row, for kernels that multiply 128 bits at a time. */
-#if (VG_VARIANT_PCLMUL || VG_VARIANT_AESNI_PCLMUL || VG_VARIANT_AESNI_PCLMUL_AVX) && !VG_CONTEXT_BASE
+/* Sums of the quadwords of the lowest powers, two in a row, for kernels with Karatsuba products. */
+#if VG_VAES_KARATSUBA && VG_POWERS >= 16
+#define VG_POWER_HALVES 8
+#elif (VG_VARIANT_PCLMUL || VG_VARIANT_AESNI_PCLMUL || VG_VARIANT_AESNI_PCLMUL_AVX || VG_VAES_KARATSUBA) &&            \
+    !VG_CONTEXT_BASE
 #define VG_POWER_HALVES (VG_POWERS < 10 ? 4 : 5)
 #else
 #define VG_POWER_HALVES 0

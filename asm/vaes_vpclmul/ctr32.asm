@@ -1,0 +1,52 @@
+; vg_ctr32_to_<variant>: counter mode over whole blocks
+;
+;   void f(const struct vg_aes_gcm *gcm, uint8_t counter[16], const uint8_t *src, uint8_t *dst, size_t n);
+;
+; In       rdi=gcm  rsi=counter[16]  rdx=src[16*n]  r8=n, at least 1
+; Out      rcx=dst[16*n]; counter advanced by n (low 32 bits, big-endian, wraps)
+; Overlap  dst == src, or disjoint
+; Secret   *gcm, src, dst: never in an address or a branch
+; Public   pointers, n, *counter
+; Needs    avx avx2 vaes
+; Clobber  rcx rdx rsi rdi r8-r11 ymm0-ymm15 flags; vector registers that held secrets are cleared
+; Stack    16 bytes
+
+%include "abi.inc"
+%include "layout.inc"
+%include "layout256.inc"
+%include "constants.inc"
+%include "wide256.inc"
+%include "registers256.inc"
+%include "ghash256.inc"
+%include "lanes256.inc"
+%include "blocks256.inc"
+
+extern NAME(keystream)
+extern NAME(group_alone)
+
+%define COUNTER r11
+
+FUNCTION NAME(ctr32_to)
+        mov COUNTER, rsi
+        mov N, r8
+        mov DST, rcx
+        mov SRC, rdx
+        LOAD_NUMBER
+        KEYS256
+        jmp .count
+.group:
+        NUMBERS256 VECTORS
+        call NAME(group_alone)
+        NEXT_NUMBERS
+        sub N, POWERS
+.count:
+        cmp N, POWERS
+        jae .group
+        test N, N
+        jz .done
+        TAIL_NUMBERS
+        TAIL_BLOCKS256 .done
+.done:
+        STORE_NUMBER r10d
+        CLEAR_SECRETS
+        ret
