@@ -8,7 +8,7 @@
 ; Secret   *gcm, src, dst: never in an address or a branch
 ; Public   pointers, n, *counter
 ; Needs    avx avx2 vaes
-; Clobber  rcx rdx rsi rdi r8-r11 ymm0-ymm15 flags; vector registers that held secrets are cleared
+; Clobber  rcx rsi rdi r8-r11 ymm0-ymm15 flags; vector registers that held secrets are cleared
 ; Stack    16 bytes
 
 %include "abi.inc"

@@ -8,8 +8,8 @@
 ; Secret   *gcm, *counter, *y, src, dst: never in an address or a branch
 ; Public   pointers, n
 ; Needs    avx avx2 vaes vpclmulqdq
-; Clobber  rax rcx rdx rsi rdi r8-r11 ymm0-ymm15 flags; vector registers that held secrets are cleared
-; Stack    base TABLE256_BYTES + 112 bytes, prepared 24 bytes; cleared
+; Clobber  rax rcx rsi rdi r8-r11 ymm0-ymm15 flags; vector registers that held secrets are cleared
+; Stack    base TABLE256_BYTES + 88 bytes, prepared 24 bytes; the table is cleared
 
 %include "abi.inc"
 %include "layout.inc"

@@ -3,12 +3,12 @@
 ;   void f(const struct vg_aes_gcm *gcm, uint8_t y[16], const uint8_t *data, size_t n);
 ;
 ; In       rdi=gcm  rsi=y[16]  rdx=data[16*n]  rcx=n, at least 1
-; Out      y
+; Out      y continued over the data
 ; Secret   *gcm, *y, data: never in an address or a branch
 ; Public   pointers, n
 ; Needs    avx avx2 vpclmulqdq
-; Clobber  rax rcx rdx r10 r11 ymm0-ymm15 flags; vector registers that held secrets are cleared
-; Stack    base TABLE256_BYTES + 96 bytes, prepared 16 bytes; cleared
+; Clobber  rax rcx rdx ymm0-ymm15 flags; vector registers that held secrets are cleared
+; Stack    base TABLE256_BYTES + 80 bytes, prepared 16 bytes; the table is cleared
 
 %include "abi.inc"
 %include "layout.inc"

@@ -1,17 +1,3 @@
-; vg_keystream_<variant>: the keystream of a group of counter blocks
-; vg_group_alone_<variant>: the same, and a group of text encrypted with it
-; vg_group_<variant>: the same beside the hashing of another group
-;
-;   Inner functions: register contracts of their own.
-;
-; In       LAST_KEY, FIRST, counter blocks in ymm0..; SRC and DST; vg_group: POW, Y, HASHED
-; Out      ymm0.. or a group of text at DST, SRC and DST behind it; vg_group: Y continued over the group at HASHED
-; Secret   round keys, table at POW, text, Y
-; Public   pointers
-; Needs    avx avx2 vaes vpclmulqdq
-; Clobber  rcx r8 r9 ymm0-ymm7 RK ACC_L ACC_M ACC_H T0 T1 Y flags
-; Stack    8 bytes
-
 %include "abi.inc"
 %include "layout.inc"
 %include "layout256.inc"
@@ -21,6 +7,17 @@
 %include "ghash256.inc"
 %include "lanes256.inc"
 
+; vg_keystream_<variant>: the keystream of a group of counter blocks
+;
+;   An inner function: a register contract of its own.
+;
+; In       LAST_KEY, FIRST, whitened counter blocks in ymm0..
+; Out      ymm0..
+; Secret   round keys, keystream
+; Public   pointers
+; Needs    avx avx2 vaes
+; Clobber  rcx ymm0-ymm7 RK flags
+; Stack    0 bytes
 INNER NAME(keystream)
         mov RI, FIRST
 .round:
@@ -30,6 +27,17 @@ INNER NAME(keystream)
         LAST_ROUND256 VECTORS
         ret
 
+; vg_group_alone_<variant>: encrypt or decrypt a group of text
+;
+;   An inner function: a register contract of its own.
+;
+; In       LAST_KEY, FIRST, whitened counter blocks in ymm0.., SRC
+; Out      DST; SRC and DST behind the group
+; Secret   round keys, keystream, text
+; Public   pointers
+; Needs    avx avx2 vaes
+; Clobber  rcx r8 r9 ymm0-ymm7 RK flags
+; Stack    8 bytes
 INNER NAME(group_alone)
         call NAME(keystream)
         GROUP_TEXT256
@@ -145,6 +153,17 @@ INNER NAME(group_alone)
 %endrep
 %endmacro
 
+; vg_group_<variant>: encrypt or decrypt a group of text, and hash another, or the same before it is decrypted
+;
+;   An inner function: a register contract of its own.
+;
+; In       LAST_KEY, FIRST, whitened counter blocks in ymm0.., SRC, POW, Y, HASHED
+; Out      DST; SRC and DST behind the group; Y continued over the group at HASHED
+; Secret   round keys, table at POW, keystream, text, state
+; Public   pointers
+; Needs    avx avx2 vaes vpclmulqdq
+; Clobber  rcx r8 r9 ymm0-ymm7 RK ACC_L ACC_M ACC_H T0 T1 Y flags
+; Stack    0 bytes
 INNER NAME(group)
 %assign hashed 0
 %assign r 0

@@ -4,13 +4,13 @@
 ;              const uint8_t *src, uint8_t *dst, size_t len, const uint8_t tag[16]);
 ;
 ; In       rdi=gcm  rsi=nonce[12]  rdx=aad[aad_len]  rcx=aad_len  r8=src[len]  [rsp+8]=len  [rsp+16]=tag[16]
-; Out      eax=enum vg_verdict; r9=dst[len], untouched if eax is VG_VERDICT_UNTOUCHED
+; Out      eax=verdict; r9=dst[len], untouched if the verdict is VG_VERDICT_UNTOUCHED
 ; Overlap  dst == src, or disjoint; tag apart from dst
-; Secret   *gcm, src, dst: never in an address or a branch, but for the verdict
+; Secret   *gcm, aad, src, dst: never in an address or a branch, but for the verdict
 ; Public   pointers, lengths, nonce, tag, verdict
-; Needs    aes ssse3 avx avx2 vaes vpclmulqdq
+; Needs    ssse3 avx avx2 vaes vpclmulqdq
 ; Clobber  rax rcx rdx rsi rdi r8-r11 ymm0-ymm15 flags; vector registers that held secrets are cleared
-; Stack    base TABLE256_BYTES + 144 bytes, prepared 56 bytes; cleared
+; Stack    base TABLE256_BYTES + 120 bytes, prepared 40 bytes; the table is cleared
 ;
 ; A text of up to SHORT_MOST bytes is one tail: all its keystream in registers, then one sum of products over AAD, ciphertext
 ; and length block, and only if the tag is right the text. A longer one begins with groups whose AES rounds hide their own
@@ -32,7 +32,7 @@ extern NAME(group)
 extern NAME(load_partial)
 extern NAME(store_partial)
 
-%define AAD_WRITTEN r11                 ; 2 * aad_len, and 1 if groups were written
+%define WRITTEN r11d                    ; 1 if groups were written
 
 %if !VG_CONTEXT_BASE
 FUNCTION NAME(open) %+ _prepared
@@ -50,10 +50,10 @@ FUNCTION NAME(open) %+ _base
 align 32
 open:
         MESSAGE_BEGIN256
-        lea AAD_WRITTEN, [rsi + rsi]
+        xor WRITTEN, WRITTEN
         cmp N, SHORT_MOST
         ja .long
-        LENGTHS N, rsi
+        LENGTHS 0
         vinserti128 T0, T0, xmm14, 1
         FIRST_POWER 2
         KEYS256
@@ -93,6 +93,7 @@ open:
 .text_0:
 .done:
         CLEAR_SECRETS
+        add rsp, 8
         ret
 
 ; The hash, then eax = verdict; carry if it is VG_VERDICT_UNTOUCHED. rdx = the power of the first block.
@@ -123,17 +124,16 @@ open:
 .tag:
         vpshufb xmm15, xmm15, [NAME(constants) + BYTE_REVERSE]
         vpxor xmm15, xmm15, E0
-        mov rcx, [rsp + 24]
+        mov rcx, [rsp + 32]
         vpcmpeqb xmm15, xmm15, [rcx]
         vpmovmskb ecx, xmm15
         xor eax, eax
         xor ecx, 0xffff                 ; clears carry
         jz .good
         mov eax, 2
-        test AAD_WRITTEN, 1
-        jnz .good
+        cmp WRITTEN, 1                  ; carry if not
+        je .good
         mov eax, 1
-        stc
 .good:
         ret
 .hash_lanes:
@@ -176,13 +176,12 @@ open:
 
 .long:
         push rbx
-        push rsi
         KEYS256
         xor ebx, ebx
         HASH_ALONE
         cmp N, GROUP_BYTES
         jb .rest
-        or AAD_WRITTEN, 1
+        mov WRITTEN, 1
 align 32
 .group:
         GROUP_COUNTERS256
@@ -195,7 +194,7 @@ align 32
         AFTER_GROUPS
         cmp N, GROUP_BYTES - 16
         ja .full_tail
-        LENGTHS [rsp + 8], rcx
+        LENGTHS 0
         vinserti128 T0, T0, xmm14, 1
         FIRST_POWER 1
         jmp .tail
@@ -207,10 +206,8 @@ align 32
         jmp .tail
 .lengths_alone:
         sub POW, 16
-        mov rcx, AAD_WRITTEN
-        shr rcx, 1
         vmovdqa xmm13, xmm15
-        LENGTHS [rsp + 16], rcx
+        LENGTHS 8
         vpxor xmm13, xmm13, xmm14
         HASH_ALONE
         jmp .tag

@@ -6,9 +6,9 @@
 ; Out      H^2..H^n at POW - 32, ...; n rounded up to a multiple of 4; rows of halves for the first POWERS of them
 ; Secret   table at POW
 ; Public   POW, n
-; Needs    aes avx avx2 vpclmulqdq
-; Clobber  rcx r10 r11 ymm0-ymm3 T2 ACC_L ACC_M ACC_H T0 T1 H flags
-; Stack    0 bytes
+; Needs    avx avx2 vpclmulqdq
+; Clobber  rcx ymm0-ymm2 T2 ACC_L ACC_M ACC_H T0 T1 H flags
+; Stack    16 bytes
 ;
 ; Two vectors of two powers move on by H^4, so that neither waits for the other.
 
@@ -39,6 +39,8 @@
 %endmacro
 
 INNER NAME(power_table)
+        push r10
+        push r11
         vbroadcasti128 H, [POW - 16]
         vmovdqa T0, H
         PRODUCT T0, 1
@@ -71,4 +73,6 @@ INNER NAME(power_table)
         sub r10, 64
         sub rcx, 4
         ja .next
+        pop r11
+        pop r10
         ret

@@ -2,13 +2,13 @@
 ;
 ;   void f(struct vg_aes_gcm *gcm);
 ;
-; In       rdi=gcm
+; In       rdi=gcm, with H^1
 ; Out      *gcm
 ; Secret   *gcm: never in an address or a branch
 ; Public   pointers
-; Needs    aes avx avx2 vpclmulqdq
-; Clobber  rax rcx r10 r11 ymm0-ymm15 flags; vector registers that held secrets are cleared
-; Stack    8 bytes
+; Needs    avx avx2 vpclmulqdq
+; Clobber  rax rcx ymm0-ymm15 flags; vector registers that held secrets are cleared
+; Stack    24 bytes
 
 %include "abi.inc"
 %include "layout.inc"

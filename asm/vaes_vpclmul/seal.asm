@@ -6,11 +6,11 @@
 ; In       rdi=gcm  rsi=nonce[12]  rdx=aad[aad_len]  rcx=aad_len  r8=src[len]  [rsp+8]=len
 ; Out      r9=dst[len]; [rsp+16]=tag[16]
 ; Overlap  dst == src, or disjoint; tag apart from dst
-; Secret   *gcm, src, dst: never in an address or a branch
+; Secret   *gcm, aad, src, dst, tag: never in an address or a branch
 ; Public   pointers, lengths, nonce
-; Needs    aes ssse3 avx avx2 vaes vpclmulqdq
+; Needs    ssse3 avx avx2 vaes vpclmulqdq
 ; Clobber  rax rcx rdx rsi rdi r8-r11 ymm0-ymm15 flags; vector registers that held secrets are cleared
-; Stack    base TABLE256_BYTES + 144 bytes, prepared 56 bytes; cleared
+; Stack    base TABLE256_BYTES + 120 bytes, prepared 40 bytes; the table is cleared
 ;
 ; A text of up to SHORT_MOST bytes is one tail: J0 and all counter blocks together, then one sum of products over AAD, text
 ; and length block. A longer one begins with groups whose AES rounds hide the hashing of the group before.
@@ -33,7 +33,28 @@ extern NAME(group)
 extern NAME(load_partial)
 extern NAME(store_partial)
 
+; vg_seal_split_<variant>_<form>: the same for a text whose last vector of 32 bytes or less lies at dst already
+;
+;   void f(const struct vg_aes_gcm *gcm, const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
+;          const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16]);
+;
+; In       rdi=gcm  rsi=nonce[12]  rdx=aad[aad_len]  rcx=aad_len  r8=src[len]  [rsp+8]=len
+; Out      r9=dst[len]; [rsp+16]=tag[16]
+; Overlap  dst == src, or disjoint; tag apart from dst
+; Secret   *gcm, aad, src, dst, tag: never in an address or a branch
+; Public   pointers, lengths, nonce
+; Needs    ssse3 avx avx2 vaes vpclmulqdq
+; Clobber  rax rcx rdx rsi rdi r8-r11 ymm0-ymm15 flags; vector registers that held secrets are cleared
+; Stack    base TABLE256_BYTES + 120 bytes, prepared 40 bytes; the table is cleared
+
 %if !VG_CONTEXT_BASE
+%if VG_SPLIT || VG_GATHER
+FUNCTION NAME(seal_split) %+ _prepared
+        lea POW, [rdi + GCM_POW]
+        mov SPLIT, DST
+        sub SPLIT, SRC
+        jmp seal
+%endif
 FUNCTION NAME(seal) %+ _prepared
         lea POW, [rdi + GCM_POW]
         xor r11d, r11d
@@ -41,9 +62,17 @@ FUNCTION NAME(seal) %+ _prepared
 %endif
 
 %if !VG_CONTEXT_PREPARED
+%if VG_SPLIT || VG_GATHER
+FUNCTION NAME(seal_split) %+ _base
+        TABLE_BEGIN
+        mov SPLIT, DST
+        sub SPLIT, SRC
+        jmp seal_base
+%endif
 FUNCTION NAME(seal) %+ _base
         TABLE_BEGIN
         xor r11d, r11d
+seal_base:
         call seal
         TABLE_END
 %endif
@@ -53,7 +82,7 @@ seal:
         MESSAGE_BEGIN256
         cmp N, SHORT_MOST
         ja .long
-        LENGTHS N, rsi
+        LENGTHS 0
         vinserti128 T0, T0, xmm14, 1
         FIRST_POWER 2
         KEYS256
@@ -97,9 +126,10 @@ seal:
 .tag:
         vpshufb xmm15, xmm15, [NAME(constants) + BYTE_REVERSE]
         vpxor xmm15, xmm15, E0
-        mov rdx, [rsp + 16]
+        mov rdx, [rsp + 24]
         vmovdqu [rdx], xmm15
         CLEAR_SECRETS
+        add rsp, 8
         ret
 
 ; The last vector: text, and its product. rdx = the power of the first block.
@@ -144,7 +174,6 @@ seal:
 
 .long:
         push rbx
-        push rsi
         KEYS256
         xor ebx, ebx
         HASH_ALONE
@@ -169,22 +198,20 @@ align 32
         AFTER_GROUPS
         cmp N, GROUP_BYTES - 16
         ja .full_tail
-        LENGTHS [rsp + 8], rcx
+        LENGTHS 0
         vinserti128 T0, T0, xmm14, 1
         FIRST_POWER 1
         jmp .tail
 
 ; POWERS blocks leave no power for the length block: each goes one power down, and the sum is multiplied once more.
 .full_tail:
-        push rcx
         add POW, 16
         FIRST_POWER 1
         jmp .tail
 .lengths_alone:
-        pop rcx
         sub POW, 16
         vmovdqa xmm13, xmm15
-        LENGTHS [rsp + 8], rcx
+        LENGTHS 0
         vpxor xmm13, xmm13, xmm14
         HASH_ALONE
         jmp .tag
