@@ -20,7 +20,7 @@
 ; Secret   table at POW, state
 ; Public   POW, LEN
 ; Needs    avx512f avx512vl vpclmulqdq
-; Clobber  [POW] AT z(T0) z(T1) z(ACC_L) z(ACC_M) z(ACC_H) z(ENDS) [z(NUMS)] flags
+; Clobber  [POW] AT z(T0) z(T1) [z(T2)] z(ACC_L) z(ACC_M) z(ACC_H) z(ENDS) [z(NUMS)] flags
 ; Stack    0 bytes
 ;
 ; vg_length_alone_<variant>: the length block that vg_last_state left over
@@ -32,7 +32,7 @@
 ; Secret   table at POW, state
 ; Public   POW
 ; Needs    avx512f avx512vl vpclmulqdq
-; Clobber  z(T0) z(T1) z(T3) z(ACC_L) z(ACC_M) z(ACC_H)
+; Clobber  z(T0) z(T1) [z(T2)] z(T3) z(ACC_L) z(ACC_M) z(ACC_H)
 ; Stack    0 bytes
 
 %include "abi.inc"

@@ -75,6 +75,23 @@ enum vg_status vg_cpu_request(const char *list, uint32_t *features, const char *
 enum vg_status vg_self_test(void);
 #endif
 
+/* Stack: the most bytes that a call uses below its caller's frame, return address included, in any configuration and
+ * whichever variant runs; what memcpy and memset of a C library use is not in it. tools/check compares this with the
+ * code of a build, and says what that build needs: often a fraction, since the portable variant needs most.
+ *
+ *      64  vg_aes_gcm_clear, vg_variant_name, vg_threshold, vg_config_string, vg_cpu_feature_name, vg_status_text
+ *     256  vg_variants, vg_cpu_features, vg_cpu_request
+ *     640  vg_aes_gcm_prepare
+ *   1,152  vg_ghash, vg_aes_gcm_stream_aad, vg_aes_gcm_stream_finish, vg_aes_gcm_stream_verify
+ *   3,200  vg_aes_gcm_init, vg_aes_gcm_stream_init, vg_aes_gcm_stream_encrypt, vg_aes_gcm_stream_encrypt_to,
+ *          vg_aes_gcm_stream_decrypt, vg_aes_gcm_stream_decrypt_to, vg_aes_ctr32, vg_aes_ctr32_to,
+ *          vg_aes_gcm_encrypt_blocks, vg_aes_gcm_encrypt_blocks_to, vg_aes_gcm_decrypt_blocks
+ *   3,584  vg_aes_gcm_seal, vg_aes_gcm_seal_to, vg_aes_gcm_seal_gather, vg_aes_gcm_seal_split, vg_aes_gcm_open,
+ *          vg_aes_gcm_open_to, vg_aes_gcm_seal_burst, vg_aes_gcm_open_burst
+ *   4,608  vg_aes_expand_key
+ *   6,144  vg_aes_gcm_seal_chain, vg_aes_gcm_open_chain
+ *   7,680  vg_self_test */
+
 #ifdef __cplusplus
 }
 #endif

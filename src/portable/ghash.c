@@ -59,13 +59,13 @@ static void make_factors(struct factors *f, struct element v)
 /* The carry-less product of v and f. */
 static inline u128 multiply_half(uint64_t v, const struct factor *f)
 {
-    const u128 mask = (u128)EVERY_FOURTH << 64 | EVERY_FOURTH;
-    u128 product = 0, rest = 0;
+    u128 mask = (u128)EVERY_FOURTH << 64 | EVERY_FOURTH, product = 0, rest = 0;
     FOR_EACH_QUARTER(k)
     {
         u128 sum = 0;
         FOR_EACH_QUARTER(i) sum ^= (u128)(v & EVERY_FOURTH << i) * f->quarter[(k - i) & 3];
-        product |= sum & mask << k;
+        product |= sum & mask;
+        mask <<= 1; /* mask << k would be SHLD by CL, which not every CPU does in constant time */
         rest ^= (u128)(v & EVERY_FOURTH << k) * f->top;
     }
     return product ^ rest << 60;

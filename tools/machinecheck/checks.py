@@ -1,3 +1,3 @@
 """All checks, in the order of the table's columns."""
 
-from . import gates, timing, contracts, isolation, hygiene, links  # noqa: F401
+from . import gates, timing, contracts, isolation, hygiene, links, stack  # noqa: F401
