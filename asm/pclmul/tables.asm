@@ -88,7 +88,7 @@ MULTIPLY over_a, product
         %assign entry nibble_%[product]
 %endmacro
 
-; The S-box's affine map less its constant, FIPS 197, section 5.1.1, of c/s (or c/t).
+; entry = the S-box's affine map less its constant (FIPS 197, section 5.1.1) of %1 / n
 %macro S_BOX 1
         MULTIPLY inverse, %1
         %assign sum product ^ (product << 1) ^ (product << 2) ^ (product << 3) ^ (product << 4)
@@ -107,7 +107,7 @@ MULTIPLY over_a, product
 %endmacro
 
 ; Where each byte finds the one that is %1 rows on in its column, after 0..3 rounds: row r of a column stands r * round
-; places further on than FIPS 197 says, and the row there differs by `other - row`.
+; columns further on than FIPS 197 says, so between two rows that makes `other - row` times as many.
 %macro ROWS 1
 %assign round 0
 %rep 4
