@@ -54,6 +54,5 @@ FUNCTION NAME(ctr32_to)
 .done:
         BLOCKS_END
         CLEAR_VECTORS 0, T0
-        CLEAR_VECTORS KEY0, KEY0
         vzeroupper
         ret

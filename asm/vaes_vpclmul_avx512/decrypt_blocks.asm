@@ -51,12 +51,11 @@ decrypt_blocks:
         mov SRC, rcx
         mov COUNTER, rsi
         BLOCKS_BEGIN
-        vmovdqa64 z(POLYN), [NAME(wide) + WIDE_POLY]
         vmovdqu x(ACC_H), [rdx]
         vpshufb x(ACC_H), x(ACC_H), x(REV)
         cmp N, 4 * STRIDE
         jb .tail
-        HALVES_BEGIN
+        SUMS_BEGIN
 align 32
 .group:
         COUNT

@@ -51,7 +51,6 @@ encrypt_blocks:
         mov SRC, rcx
         mov COUNTER, rsi
         BLOCKS_BEGIN
-        vmovdqa64 z(POLYN), [NAME(wide) + WIDE_POLY]
         vmovdqu x(ACC_H), [rdx]
         vpshufb x(ACC_H), x(ACC_H), x(REV)
         COUNT
@@ -62,7 +61,7 @@ encrypt_blocks:
         jnz .first_round
         cmp N, 4 * STRIDE
         jb .tail
-        HALVES_BEGIN
+        SUMS_BEGIN
         jmp .group_text
 align 32
 .group:

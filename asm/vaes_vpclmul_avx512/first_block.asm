@@ -2,7 +2,7 @@
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       POW  rdx=aad[aad_len]  rcx=aad_len, at least 17  REV  POLYN
+; In       POW  rdx=aad[aad_len]  rcx=aad_len, at least 17  REV
 ; Out      x(T0)=the last block of the AAD, byte-reversed, with the state of all before it
 ; Secret   table at POW, aad
 ; Public   POW, rdx, aad_len
@@ -15,24 +15,12 @@
 ;   An inner function: a register contract of its own.
 ;
 ; In       POW  x(ACC_H)=state  ENDS, with the length block  LEN, at least 1
-; Out      in ACC the product of both with their powers; AT for the powers of the last vector. Where there is no power for the
-;          length block, it is at NUMS, and POW is moved by one block
+; Out      in ACC the product of both with their powers; AT: the powers of the text begin at POW + AT - 32. Where there is
+;          no power for the length block, it is at NUMS, and POW is moved by one block
 ; Secret   table at POW, state
 ; Public   POW, LEN
 ; Needs    avx512f avx512vl vpclmulqdq
-; Clobber  [POW] AT z(T0) z(T1) [z(T2)] z(ACC_L) z(ACC_M) z(ACC_H) z(ENDS) [z(NUMS)] flags
-; Stack    0 bytes
-;
-; vg_length_alone_<variant>: the length block that vg_last_state left over
-;
-;   An inner function: a register contract of its own.
-;
-; In       x(ACC_H)=state  NUMS  POW, moved by one block
-; Out      x(ACC_H)=state
-; Secret   table at POW, state
-; Public   POW
-; Needs    avx512f avx512vl vpclmulqdq
-; Clobber  z(T0) z(T1) [z(T2)] z(T3) z(ACC_L) z(ACC_M) z(ACC_H)
+; Clobber  [POW] AT z(T0) z(T1) z(T2) z(ACC_L) z(ACC_M) z(ACC_H) z(ENDS) [z(NUMS)] flags
 ; Stack    0 bytes
 
 %include "abi.inc"
@@ -76,14 +64,4 @@ INNER NAME(last_state)
 .together:
 %endif
         MULTIPLY_ENDS [POW + AT - 32]
-        LAST_POWERS
         ret
-
-%if LENGTH_ALONE
-INNER NAME(length_alone)
-        vpxord x(T3), x(ACC_H), x(NUMS)
-        vmovdqu x(T0), [POW - 32]
-        MULTIPLY x(T3), x(T0), x
-        REDUCE x
-        ret
-%endif

@@ -42,7 +42,6 @@ align 32
 ghash:
         mov rdi, rsi
         vmovdqa64 z(REV), [NAME(wide) + WIDE_REVERSE]
-        vmovdqa64 z(POLYN), [NAME(wide) + WIDE_POLY]
         vmovdqu x(ACC_H), [rdi]
         vpshufb x(ACC_H), x(ACC_H), x(REV)
         call NAME(hash_blocks)

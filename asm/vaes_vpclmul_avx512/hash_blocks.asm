@@ -2,7 +2,7 @@
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       POW  rdx=data[16*n]  rcx=n, at least 1  x(ACC_H)=state, byte-reversed  REV  POLYN
+; In       POW  rdx=data[16*n]  rcx=n, at least 1  x(ACC_H)=state, byte-reversed  REV
 ; Out      x(ACC_H)=state, zeros above; rdx past the data
 ; Secret   table at POW, data, state
 ; Public   POW, rdx, n
@@ -15,6 +15,7 @@
 
 %include "abi.inc"
 %include "layout512.inc"
+%include "wide.inc"
 %include "registers512.inc"
 %include "ghash512.inc"
 
@@ -43,19 +44,19 @@ INNER NAME(hash_blocks)
         neg rbx
 .group:
         vshufi64x2 z(T3), z(ACC_H), z(ACC_H), 0
-        vmovdqu64 z(T0){k1}{z}, [rdx]
-        vpshufb z(T0), z(T0), z(REV)
-        vpxorq z(T0){k3}, z(T0), z(T3)
+        vmovdqu64 z(T2){k1}{z}, [rdx]
+        vpshufb z(T2), z(T2), z(REV)
+        vpxorq z(T2){k3}, z(T2), z(T3)
         vpxor x(ACC_L), x(ACC_L), x(ACC_L)
         vpxor x(ACC_M), x(ACC_M), x(ACC_M)
         vpxor x(ACC_H), x(ACC_H), x(ACC_H)
 .vector:
         add rdx, 64
-        MULTIPLY_ADD z(T0), [POW + rbx]
+        MULTIPLY_ADD [POW + rbx]
         add rbx, 64
         jz .reduce
-        vmovdqu64 z(T0), [rdx]
-        vpshufb z(T0), z(T0), z(REV)
+        vmovdqu64 z(T2), [rdx]
+        vpshufb z(T2), z(T2), z(REV)
         jmp .vector
 .reduce:
         REDUCE z

@@ -27,9 +27,7 @@
 
 extern NAME(first_block)
 extern NAME(last_state)
-%if LENGTH_ALONE
-extern NAME(length_alone)
-%endif
+extern NAME(hash_text)
 %if !VG_CONTEXT_PREPARED
 extern NAME(message_powers)
 %endif
@@ -54,7 +52,6 @@ FUNCTION NAME(open) %+ _base
 
 align 32
 open:
-        mov LAST_AT, SRC
         MESSAGE_BEGIN
         test rcx, rcx
         jz .no_aad
@@ -66,93 +63,120 @@ open:
         cmp LEN, 64 * STRIDE
         ja .long
 
-        ONLY_GROUP
-%if WIDE_POWERS > 4 * STRIDE + 1
-        lea AT, [LEN + 15]
-        and AT, -16
-        neg AT
-        MULTIPLY_ENDS [POW + AT - 32]
         test LEN, LEN
         jz .short_0
-        LAST_VECTOR
-        LAST_POWERS
-        jmp .last
+%if WIDE_POWERS > 4 * STRIDE + 1
+        FIRST_TO_ENDS
 %else
         STATE_OF_FIRST
-        test LEN, LEN
-        jz .short_0
-%endif
-.last_state:
-        LAST_VECTOR
         call NAME(last_state)
+%endif
+        cmp LEN, 64 * (STRIDE - 1)
+        jbe .last
+        ONLY_GROUP
+
+; The last vectors of a text. POW + AT - 32 is where their powers begin.
 .last:
-        lea ecx, [LEN - 1]
-        and ecx, 64 * STRIDE - 1
-        shr ecx, 6
-%if STRIDE > 4
-        cmp ecx, 4
-        jb .last_under_5
-        je .last_5
-        cmp ecx, 6
-        jb .last_6
-        je .last_7
-        jmp .last_8
-.last_under_5:
-%endif
-%if STRIDE > 2
-        cmp ecx, 2
+        mov LAST_AT, AT
+        TEXT_MASK_OF_LEN
+        lea edx, [LEN - 1]
+        and edx, 64 * STRIDE - 1
+        shr edx, 6
+        mov RI, FIRST
+        cmp edx, 2
         jb .last_under_3
-        je .last_3
+%if STRIDE > 2
+%if STRIDE > 4
+        cmp edx, 4
+        jb .last_4
+        cmp edx, 6
+        jb .last_6
+        jmp .last_8
+%else
         jmp .last_4
-.last_under_3:
 %endif
-        test ecx, ecx
+%endif
+.last_under_3:
+        test edx, edx
         jnz .last_2
 
 %assign n 1
 %rep STRIDE
+%if n == 1 || n % 2 == 0
 .last_ %+ n:
         NUMBERS n
-%assign j n - 1
-%rep n
-%assign text TEXT + STRIDE - 1 - j
-%if j == 0
-        vmovdqu8 z(text){TEXT_MASK}{z}, [LAST_AT]
-%else
-        vmovdqu64 z(text), [LAST_AT - 64 * j]
-%endif
-%assign j j - 1
-%endrep
-        mov RI, FIRST
 .last_round_ %+ n:
         ROUND n, [LAST_KEY + RI], E0
         add RI, 16
         jnz .last_round_ %+ n
+%if n < STRIDE
+        jmp .text
+%endif
+%endif
+%assign n n + 1
+%endrep
+.text:
         vbroadcasti32x4 z(RK), [LAST_KEY]
         vaesenclast x(E0), x(E0), x(RK)
-%assign lane STRIDE - n
-%rep n
+        mov ecx, edx
+        mov esi, edx
+        mov AT, LAST_AT
+%assign lane 0
+%rep STRIDE - 1
 %assign text TEXT + lane
+        sub ecx, 1
+        jb .text_ %+ lane
+        vmovdqu64 z(text), [SRC + 64 * lane]
         vpxorq z(T0), z(RK), z(text)
         vaesenclast z(lane), z(lane), z(T0)
 %assign lane lane + 1
 %endrep
-        call .hash_ %+ n
+%rep STRIDE
+.text_ %+ lane:
+%assign text TEXT + lane
+        vmovdqu8 z(text){TEXT_MASK}{z}, [SRC + 64 * lane]
+        vpxorq z(T0), z(RK), z(text)
+        vaesenclast z(lane), z(lane), z(T0)
+%if lane % 2 == 0
+%assign text TEXT + lane + 1
+        vpxorq x(text), x(text), x(text)
+%endif
+%if lane > 0
+        jmp .hash
+%endif
+%assign lane lane - 1
+%endrep
+.hash:
+        call NAME(hash_text)
+        call .verdict
         jc .done
-%assign j 0
-%rep n - 1
-%assign lane STRIDE - n + j
-        vmovdqu64 [DST + 64 * j], z(lane)
-%assign j j + 1
+        lea edx, [LEN - 1]
+        and edx, 64 * STRIDE - 1
+        shr edx, 6
+%assign lane 0
+%rep STRIDE - 1
+        sub edx, 1
+        jb .store_ %+ lane
+        vmovdqu64 [DST + 64 * lane], z(lane)
+%assign lane lane + 1
 %endrep
-%assign lane STRIDE - 1
-        vmovdqu8 [DST + 64 * j]{TEXT_MASK}, z(lane)
+%rep STRIDE
+.store_ %+ lane:
+        vmovdqu8 [DST + 64 * lane]{TEXT_MASK}, z(lane)
+%if lane > 0
         jmp .done
-%assign n n + 1
+%endif
+%assign lane lane - 1
 %endrep
+.done:
+        CLEAR_SECRETS
+        ret
 
 .short_0:
-%if WIDE_POWERS <= 4 * STRIDE + 1
+%if WIDE_POWERS > 4 * STRIDE + 1
+        MULTIPLY_ENDS [POW - 32]
+%else
+        STATE_OF_FIRST
         STATE_TO_ENDS
         MULTIPLY_ENDS [POW - 16]
 %endif
@@ -161,15 +185,16 @@ open:
         add FIRST, 16
         jnz .short_round_0
         vaesenclast x(E0), x(E0), [LAST_KEY]
-        call .hash_0
-.done:
-        CLEAR_SECRETS
-        ret
+        REDUCE z
+        FOLD
+        vpshufb x(ACC_H), x(ACC_H), x(REV)
+        call .verdict
+        jmp .done
 
 .long:
         STATE_OF_FIRST
         GROUPS_BEGIN
-        HALVES_BEGIN
+        SUMS_BEGIN
         lea GROUPS, [LEN - 1]
         shr GROUPS, STRIDE_SHIFT
 align 32
@@ -191,37 +216,16 @@ align 32
         dec GROUPS
         jnz .group
         NEXT_GROUP
-        jmp .last_state
+        call NAME(last_state)
+        jmp .last
 
 .long_aad:
         call NAME(first_block)
         jmp .no_aad
 
-; Hash the last n vectors and compare tags: eax = verdict; carry if it is VG_VERDICT_UNTOUCHED.
-%assign i 0
-%rep STRIDE
-%assign n STRIDE - i
-%assign text TEXT + i
-.hash_ %+ n:
-        vpshufb z(T0), z(text), z(REV)
-        MULTIPLY_ADD z(T0), [POW + AT - 32 - 64 * (STRIDE - 1 - i)]
-%assign i i + 1
-%endrep
-.hash_0:
-        REDUCE z
-        FOLD
-%if LENGTH_ALONE
-        test LEN, LEN
-        jz .verdict
-        lea ecx, [LEN - 1]
-        and ecx, 64 * STRIDE - 16
-        cmp ecx, 64 * STRIDE - 16
-        jne .verdict
-        call NAME(length_alone)
+; Compare tags: eax = verdict; carry if it is VG_VERDICT_UNTOUCHED.
 .verdict:
-%endif
         mov rcx, [rsp + 24]
-        vpshufb x(ACC_H), x(ACC_H), x(REV)
         vpxord x(ACC_H), x(ACC_H), x(E0)
         vpcmpeqb x(ACC_H), x(ACC_H), [rcx]
         vpmovmskb ecx, x(ACC_H)

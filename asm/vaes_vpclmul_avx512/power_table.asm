@@ -7,7 +7,7 @@
 ; Secret   the table
 ; Public   POW, n
 ; Needs    avx512f avx512vl vpclmulqdq
-; Clobber  rcx zmm0-zmm2 z(T0) z(T1) [z(T2)] z(ACC_L) z(ACC_M) z(ACC_H) z(POLYN) flags
+; Clobber  rcx zmm0-zmm2 z(T0) z(T1) z(T2) z(ACC_L) z(ACC_M) z(ACC_H) flags
 ; Stack    8 bytes
 ;
 ; vg_message_powers_<variant>: as many as a message wants
@@ -19,7 +19,7 @@
 ; Secret   the table
 ; Public   POW, LEN, aad_len
 ; Needs    avx512f avx512vl vpclmulqdq
-; Clobber  zmm0-zmm2 z(T0) z(T1) [z(T2)] z(ACC_L) z(ACC_M) z(ACC_H) z(POLYN) flags; rcx stays
+; Clobber  zmm0-zmm2 z(T0) z(T1) z(T2) z(ACC_L) z(ACC_M) z(ACC_H) flags; rcx stays
 ; Stack    24 bytes
 
 %include "abi.inc"
@@ -63,7 +63,6 @@ INNER NAME(message_powers)
 
 INNER NAME(power_table)
         push POW
-        vmovdqa64 z(POLYN), [NAME(wide) + WIDE_POLY]
         vmovdqu x(T0), [POW - 16]
         MULTIPLY x(T0), x(T0), x
         REDUCE x

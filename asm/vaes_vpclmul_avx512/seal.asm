@@ -29,9 +29,8 @@
 
 extern NAME(first_block)
 extern NAME(last_state)
-%if LENGTH_ALONE
-extern NAME(length_alone)
-%endif
+extern NAME(hash_text)
+extern NAME(hash_vector)
 %if !VG_CONTEXT_PREPARED
 extern NAME(message_powers)
 %endif
@@ -50,26 +49,6 @@ FUNCTION NAME(seal_split) %+ _prepared
         jmp seal
 %endif
 %endif
-
-; The text of n vectors, the last one masked, in place of the last round.
-%macro LAST_TEXT 1
-        vbroadcasti32x4 z(RK), [LAST_KEY]
-        vaesenclast x(E0), x(E0), x(RK)
-%assign j 0
-%rep %1 - 1
-%assign lane STRIDE - %1 + j
-        vpxorq z(T0), z(RK), [SRC + 64 * j]
-        vaesenclast z(lane), z(lane), z(T0)
-        vmovdqu64 [DST + 64 * j], z(lane)
-%assign j j + 1
-%endrep
-%assign lane STRIDE - 1
-        vmovdqu8 z(T0){TEXT_MASK}{z}, [LAST_AT]
-        vpxorq z(T0), z(T0), z(RK)
-        vaesenclast z(lane), z(lane), z(T0)
-        vmovdqu8 [DST + 64 * (%1 - 1)]{TEXT_MASK}, z(lane)
-        vmovdqu8 z(lane){TEXT_MASK}{z}, z(lane)
-%endmacro
 
 %if !VG_CONTEXT_PREPARED
 FUNCTION NAME(seal) %+ _base
@@ -90,6 +69,25 @@ seal_base:
         TABLE_END
 %endif
 
+; The last vector of a text, in a lane and masked, in place of the last round; its ciphertext to a lane of TEXT as well.
+; RK is the last key.
+%macro LAST_TEXT 1
+%assign text TEXT + %1
+        vmovdqu8 z(T0){TEXT_MASK}{z}, [LAST_AT + 64 * %1]
+        vpxorq z(T0), z(T0), z(RK)
+        vaesenclast z(%1), z(%1), z(T0)
+        vmovdqu8 z(text){TEXT_MASK}{z}, z(%1)
+        vmovdqu8 [DST + 64 * %1]{TEXT_MASK}, z(text)
+%endmacro
+
+%macro ROUNDS_1_TO_9 1
+%assign r 0
+%rep 9
+        ROUND %1, [LAST_KEY + FIRST + 16 * r], E0
+%assign r r + 1
+%endrep
+%endmacro
+
 align 32
 seal:
         MESSAGE_BEGIN
@@ -103,68 +101,54 @@ seal:
         cmp LEN, 64 * STRIDE
         ja .long
 
-        ONLY_GROUP
-%if WIDE_POWERS > 4 * STRIDE + 1
-        lea AT, [LEN + 15]
-        and AT, -16
-        neg AT
-        MULTIPLY_ENDS [POW + AT - 32]
         test LEN, LEN
         jz .short_0
+        TEXT_MASK_OF_LEN
+%if WIDE_POWERS > 4 * STRIDE + 1
+        FIRST_TO_ENDS
 %else
         STATE_OF_FIRST
-        test LEN, LEN
-        jz .short_0
-%endif
-        LAST_VECTOR
-%if WIDE_POWERS > 4 * STRIDE + 1
-        LAST_POWERS
-%else
         call NAME(last_state)
 %endif
-        cmp LEN, 64 * 2
-        jbe .short_under_3
-%if STRIDE > 2
-        cmp LEN, 64 * 4
-%if STRIDE > 4
-        ja .short_over_4
-%endif
-        cmp LEN, 64 * 3
-        ja .short_4
-        jmp .short_3
-%if STRIDE > 4
-.short_over_4:
-        cmp LEN, 64 * 6
-        ja .short_over_6
-        cmp LEN, 64 * 5
-        ja .short_6
-        jmp .short_5
-.short_over_6:
-        cmp LEN, 64 * 7
-        ja .short_8
-        jmp .short_7
-%endif
-%endif
-.short_under_3:
         cmp LEN, 64
-        ja .short_2
+        ja .short_over_1
 
-%assign n 1
-%rep STRIDE
-.short_ %+ n:
-        NUMBERS n
-        mov RI, FIRST
-.short_round_ %+ n:
-        ROUND n, [LAST_KEY + RI], E0
+        NUMBERS 1
+        ROUNDS_1_TO_9 1
+        lea RI, [FIRST + 144]
+        test RI, RI
+        jz .short_text_1
+.short_round_1:
+        ROUND 1, [LAST_KEY + RI], E0
         add RI, 16
-        jnz .short_round_ %+ n
-        LAST_TEXT n
-        jmp .hash_ %+ n
-%assign n n + 1
-%endrep
+        jnz .short_round_1
+.short_text_1:
+        vbroadcasti32x4 z(RK), [LAST_KEY]
+        vaesenclast x(E0), x(E0), x(RK)
+        LAST_TEXT 0
+        vpshufb z(T2), z(TEXT), z(REV)
+        call NAME(hash_vector)
+        jmp .tag
+
+.short_over_1:
+        cmp LEN, 64 * 2
+        ja .short_over_2
+        NUMBERS 2
+        ROUNDS_1_TO_9 2
+        lea RI, [FIRST + 144]
+        test RI, RI
+        jz .short_done
+.short_round_2:
+        ROUND 2, [LAST_KEY + RI], E0
+        add RI, 16
+        jnz .short_round_2
+        jmp .short_done
 
 .short_0:
-%if WIDE_POWERS <= 4 * STRIDE + 1
+%if WIDE_POWERS > 4 * STRIDE + 1
+        MULTIPLY_ENDS [POW - 32]
+%else
+        STATE_OF_FIRST
         STATE_TO_ENDS
         MULTIPLY_ENDS [POW - 16]
 %endif
@@ -175,21 +159,91 @@ seal:
         vaesenclast x(E0), x(E0), [LAST_KEY]
         REDUCE z
         FOLD
+        vpshufb x(ACC_H), x(ACC_H), x(REV)
         jmp .tag
+
+.short_over_2:
+%if STRIDE > 4
+        cmp LEN, 64 * 6
+        ja .short_8
+        cmp LEN, 64 * 4
+        ja .short_6
+%endif
+%assign n 4
+%rep STRIDE / 2 - 1
+.short_ %+ n:
+%if n == STRIDE
+        ONLY_GROUP
+%endif
+        NUMBERS n
+        mov RI, FIRST
+.short_round_ %+ n:
+        ROUND n, [LAST_KEY + RI], E0
+        add RI, 16
+        jnz .short_round_ %+ n
+%if n < STRIDE
+        jmp .short_done
+%endif
+%assign n n + 2
+%endrep
+.short_done:
+        vaesenclast x(E0), x(E0), [LAST_KEY]
+
+; The last vectors of a text wait for their last round. POW + AT - 32 is where their powers begin.
+.text:
+        lea esi, [LEN - 1]
+        and esi, 64 * STRIDE - 1
+        shr esi, 6
+        vbroadcasti32x4 z(RK), [LAST_KEY]
+        mov ecx, esi
+%assign lane 0
+%rep STRIDE - 1
+%assign text TEXT + lane
+        sub ecx, 1
+        jb .text_ %+ lane
+        vpxorq z(T0), z(RK), [SRC + 64 * lane]
+        vaesenclast z(text), z(lane), z(T0)
+        vmovdqu64 [DST + 64 * lane], z(text)
+%assign lane lane + 1
+%endrep
+%rep STRIDE
+.text_ %+ lane:
+        LAST_TEXT lane
+%if lane % 2 == 0
+%assign text TEXT + lane + 1
+        vpxorq x(text), x(text), x(text)
+%endif
+%if lane > 0
+        jmp .hash
+%endif
+%assign lane lane - 1
+%endrep
+.hash:
+        call NAME(hash_text)
+.tag:
+        mov rax, [rsp + 16]
+        vpxord x(ACC_H), x(ACC_H), x(E0)
+        vmovdqu [rax], x(ACC_H)
+        CLEAR_MESSAGE
+        ret
 
 .long:
         STATE_OF_FIRST
         GROUPS_BEGIN
-        HALVES_BEGIN
+        SUMS_BEGIN
         lea GROUPS, [LEN - 1]
+        mov rcx, GROUPS
+        and rcx, -64 * STRIDE
+        add LAST_AT, rcx
         shr GROUPS, STRIDE_SHIFT
         NEXT_GROUP
         NUMBERS STRIDE
         mov RI, FIRST
 .first_round:
-        ROUND STRIDE, [LAST_KEY + RI]
+        ROUND STRIDE, [LAST_KEY + RI], E0
         add RI, 16
         jnz .first_round
+        vaesenclast x(E0), x(E0), [LAST_KEY]
         jmp .group_text
 align 32
 .group:
@@ -198,100 +252,60 @@ align 32
         GROUP_STITCHED DST - 64 * STRIDE
         lea RI, [FIRST + 144]
         test RI, RI
-        jz .group_text
+        jz .rounds_done
 .more_rounds:
         ROUND STRIDE, [LAST_KEY + RI]
         add RI, 16
         jnz .more_rounds
+.rounds_done:
+        test GROUPS, GROUPS
+        jz .tail
 .group_text:
         GROUP_TEXT
         add SRC, 64 * STRIDE
         add DST, 64 * STRIDE
         dec GROUPS
         jnz .group
-
-        LAST_VECTOR
-        vmovdqu64 z(T0), [DST - 64 * STRIDE]
-        vpshufb z(T0), z(T0), z(REV)
-        vpxorq z(T0), z(T0), z(ACC_H)
-        vpxor x(ACC_L), x(ACC_L), x(ACC_L)
-        vpxor x(ACC_M), x(ACC_M), x(ACC_M)
-        vpxor x(ACC_H), x(ACC_H), x(ACC_H)
-        mov AT, -64 * STRIDE
         lea ecx, [LEN - 1]
         and ecx, 64 * STRIDE - 1
-        shr ecx, 6
-%if STRIDE > 4
-        cmp ecx, 4
-        jb .tail_under_5
-        je .tail_5
-        cmp ecx, 6
-        jb .tail_6
-        je .tail_7
-        jmp .tail_8
-.tail_under_5:
-%endif
-%if STRIDE > 2
-        cmp ecx, 2
-        jb .tail_under_3
-        je .tail_3
-        jmp .tail_4
-.tail_under_3:
-%endif
-        test ecx, ecx
-        jnz .tail_2
+        cmp ecx, 64 * STRIDE / 2
+        jae .group
 
-%assign n 1
-%rep STRIDE
-.tail_ %+ n:
         NEXT_GROUP
-        NUMBERS n
+        NUMBERS STRIDE / 2
         mov RI, FIRST
-.tail_stitched_ %+ n:
-        ROUND n, [LAST_KEY + RI], E0
-        MULTIPLY_ADD z(T0), [POW + AT]
+        mov AT, -64 * STRIDE
+        vmovdqu64 z(T2), [DST + AT]
+        vpshufb z(T2), z(T2), z(REV)
+        vpxorq z(T2), z(T2), z(ACC_H)
+        ACC_ZERO
+.tail_stitched:
+        vmovdqu64 z(T5), [DST + AT + 64]
+        vpshufb z(T5), z(T5), z(REV)
+        ROUND STRIDE / 2, [LAST_KEY + RI]
+        vmovdqu64 z(T0), [POW + AT]
+        vmovdqu64 z(T1), [POW + AT + 64]
+        SUM_PAIR SUM, T0, T1, T3
+        PAIR_BEGIN [POW + AT], [POW + AT + 64]
+        ROUND STRIDE / 2, [LAST_KEY + RI + 16]
+        PAIR_END SUM, [POW + AT + 64]
+        add RI, 32
+        add AT, 128
+        jz .tail_round
+        vmovdqu64 z(T2), [DST + AT]
+        vpshufb z(T2), z(T2), z(REV)
+        jmp .tail_stitched
+.tail_round:
+        ROUND STRIDE / 2, [LAST_KEY + RI]
         add RI, 16
-        add AT, 64
-        jz .tail_round_ %+ n
-        vmovdqu64 z(T0), [DST + AT]
-        vpshufb z(T0), z(T0), z(REV)
-        jmp .tail_stitched_ %+ n
-.tail_round_ %+ n:
-        ROUND n, [LAST_KEY + RI], E0
-        add RI, 16
-        jnz .tail_round_ %+ n
+        jnz .tail_round
         REDUCE z
         FOLD
+.tail:
+        TEXT_MASK_OF_LEN
+        CLEAR_GROUPS
         call NAME(last_state)
-        LAST_TEXT n
-        jmp .hash_ %+ n
-%assign n n + 1
-%endrep
-
-%assign i 0
-%rep STRIDE
-%assign n STRIDE - i
-.hash_ %+ n:
-        vpshufb z(i), z(i), z(REV)
-        MULTIPLY_ADD z(i), [POW + AT - 32 - 64 * (STRIDE - 1 - i)]
-%assign i i + 1
-%endrep
-        REDUCE z
-        FOLD
-%if LENGTH_ALONE
-        lea ecx, [LEN - 1]
-        and ecx, 64 * STRIDE - 16
-        cmp ecx, 64 * STRIDE - 16
-        jne .tag
-        call NAME(length_alone)
-%endif
-.tag:
-        mov rax, [rsp + 16]
-        vpshufb x(ACC_H), x(ACC_H), x(REV)
-        vpxord x(ACC_H), x(ACC_H), x(E0)
-        vmovdqu [rax], x(ACC_H)
-        CLEAR_SECRETS
-        ret
+        jmp .text
 
 .long_aad:
         call NAME(first_block)

@@ -1,0 +1,65 @@
+; vg_hash_text_<variant>: end the hash of a message with the last vectors of its text
+;
+;   An inner function: a register contract of its own.
+;
+; In       POW, AT, esi = n - 1 for n = 1..STRIDE vectors at TEXT, zeros behind an odd one; ACC, LEN, REV, NUMS
+; Out      x(ACC_H) = the hash, in the byte order of memory
+; Secret   table at POW, TEXT, ACC
+; Public   POW, AT, rsi, LEN
+; Clobber  rcx, rsi, T0-T5, ACC_L, ACC_M, lanes of TEXT, flags; no stack
+;
+; vg_hash_vector_<variant>: the same with one vector, at T2 and byte-reversed
+;
+;   An inner function: a register contract of its own.
+;
+; In       POW, AT, T2, ACC, LEN, REV, NUMS
+; Out      x(ACC_H) = the hash, in the byte order of memory
+; Secret   table at POW, T2, ACC
+; Public   POW, AT, LEN
+; Clobber  rcx, T0-T4, ACC_L, ACC_M, flags; no stack
+
+%include "abi.inc"
+%include "layout512.inc"
+%include "wide.inc"
+%include "registers512.inc"
+%include "ghash512.inc"
+
+INNER NAME(hash_text)
+%assign v 0
+%rep STRIDE / 2
+%assign text TEXT + v
+%assign next TEXT + v + 1
+        vmovdqu64 z(T0), [POW + AT - 32 + 64 * v]
+        vmovdqu64 z(T1), [POW + AT - 32 + 64 * v + 64]
+        vpshufb z(T2), z(text), z(REV)
+        vpshufb z(T5), z(next), z(REV)
+        SUM_PAIR text, T0, T1, T3
+        PAIR_BEGIN [POW + AT - 32 + 64 * v], [POW + AT - 32 + 64 * v + 64]
+        PAIR_END text, [POW + AT - 32 + 64 * v + 64]
+%assign v v + 2
+%if v < STRIDE
+        sub esi, 2
+        jb .hashed
+%endif
+%endrep
+.hashed:
+        jmp hashed
+
+INNER NAME(hash_vector)
+        MULTIPLY_ADD [POW + AT - 32]
+hashed:
+        REDUCE z
+        FOLD
+%if LENGTH_ALONE
+        lea ecx, [LEN - 1]
+        and ecx, 64 * STRIDE - 16
+        cmp ecx, 64 * STRIDE - 16
+        jne .done
+        vpxord x(ACC_H), x(ACC_H), x(NUMS)
+        vmovdqu x(T0), [POW - 32]
+        MULTIPLY x(ACC_H), x(T0), x
+        REDUCE x
+.done:
+%endif
+        vpshufb x(ACC_H), x(ACC_H), x(REV)
+        ret
