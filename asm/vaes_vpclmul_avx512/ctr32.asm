@@ -8,7 +8,7 @@
 ; Secret   *gcm, src, dst: never in an address or a branch
 ; Public   pointers, n, *counter
 ; Needs    avx512f avx512bw avx512vl vaes
-; Clobber  rcx rdx rsi rdi r8-r11 zmm0-zmm9 zmm25 zmm27 zmm30 k1 flags; vector registers that held secrets are cleared
+; Clobber  rcx rdx rsi rdi r8-r11 zmm0-zmm9 zmm25 zmm27 k1 flags; vector registers that held secrets are cleared
 ; Stack    0 bytes
 
 %include "abi.inc"

@@ -9,7 +9,7 @@
 ; Public   pointers, n
 ; Needs    avx2 avx512f avx512bw avx512vl vaes vpclmulqdq
 ; Clobber  rax rcx rsi rdi r8-r11 zmm0-zmm31 k1 k3 flags; vector registers that held secrets are cleared
-; Stack    base 16 * WIDE_POWERS + 224 bytes, prepared 32 bytes; the table is cleared
+; Stack    base 16 * WIDE_POWERS + 288 bytes, prepared 32 bytes; the table is cleared
 
 %include "abi.inc"
 %include "layout512.inc"

@@ -7,7 +7,7 @@
 ; Secret   table at POW, aad
 ; Public   POW, rdx, aad_len
 ; Needs    avx512f avx512bw avx512vl vpclmulqdq
-; Clobber  rcx rdx rsi z(T0) z(T1) z(T2) z(T3) z(ACC_L) z(ACC_M) z(ACC_H) k1 k3 flags
+; Clobber  rcx rdx rsi z(T0) z(T1) z(T2) z(T3) z(T4) z(ACC_L) z(ACC_M) z(ACC_H) k1 k3 flags
 ; Stack    32 bytes
 ;
 ; vg_last_state_<variant>: begin the hash of the last vectors of a text

@@ -8,7 +8,7 @@
 ; Public   pointers, n
 ; Needs    avx2 avx512f avx512bw avx512vl vpclmulqdq
 ; Clobber  rax rcx rdx rsi rdi [r11] zmm0-zmm2 zmm9-zmm14 zmm24-zmm26 k1 k3 flags; vector registers that held secrets are cleared
-; Stack    base 16 * WIDE_POWERS + 216 bytes, prepared 24 bytes; the table is cleared
+; Stack    base 16 * WIDE_POWERS + 280 bytes, prepared 24 bytes; the table is cleared
 
 %include "abi.inc"
 %include "layout512.inc"
@@ -50,5 +50,6 @@ ghash:
         CLEAR_VECTORS 0, 2
         CLEAR_VECTORS T0, ACC_H
         CLEAR_VECTORS T3, T3
+        CLEAR_VECTORS T4, T4
         vzeroupper
         ret

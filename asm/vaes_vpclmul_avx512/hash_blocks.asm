@@ -7,7 +7,7 @@
 ; Secret   table at POW, data, state
 ; Public   POW, rdx, n
 ; Needs    avx2 avx512f avx512bw vpclmulqdq
-; Clobber  rcx rdx rsi z(T0) z(T1) z(T2) z(T3) z(ACC_L) z(ACC_M) z(ACC_H) k1 k3 flags
+; Clobber  rcx rdx rsi z(T0) z(T1) z(T2) z(T3) z(T4) z(ACC_L) z(ACC_M) z(ACC_H) k1 k3 flags
 ; Stack    16 bytes
 ;
 ; Groups of up to STRIDE vectors, the odd one first, and in it the odd vector: its blocks lie at the upper end, the

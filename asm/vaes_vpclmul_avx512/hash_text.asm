@@ -2,21 +2,25 @@
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       POW, AT, esi = n - 1 for n = 1..STRIDE vectors at TEXT, zeros behind an odd one; ACC, LEN, REV, NUMS
-; Out      x(ACC_H) = the hash, in the byte order of memory
+; In       POW  AT  esi=n-1 for n = 1..STRIDE vectors at TEXT, zeros behind an odd one  ACC  LEN  REV  NUMS
+; Out      x(ACC_H)=the hash, in the byte order of memory
 ; Secret   table at POW, TEXT, ACC
 ; Public   POW, AT, rsi, LEN
-; Clobber  rcx, rsi, T0-T5, ACC_L, ACC_M, lanes of TEXT, flags; no stack
+; Needs    avx2 avx512f avx512bw avx512vl vpclmulqdq
+; Clobber  [rcx rsi] z(T0) z(T1) z(T2) z(T3) z(T4) z(T5) z(ACC_L) z(ACC_M) z(ACC_H) zmm16 [zmm18 zmm20 zmm22] flags
+; Stack    0 bytes
 ;
 ; vg_hash_vector_<variant>: the same with one vector, at T2 and byte-reversed
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       POW, AT, T2, ACC, LEN, REV, NUMS
-; Out      x(ACC_H) = the hash, in the byte order of memory
+; In       POW  AT  T2  ACC  LEN  REV  NUMS
+; Out      x(ACC_H)=the hash, in the byte order of memory
 ; Secret   table at POW, T2, ACC
 ; Public   POW, AT, LEN
-; Clobber  rcx, T0-T4, ACC_L, ACC_M, flags; no stack
+; Needs    avx2 avx512f avx512bw avx512vl vpclmulqdq
+; Clobber  [rcx] z(T0) z(T1) z(T2) z(T3) z(T4) z(ACC_L) z(ACC_M) z(ACC_H) [flags]
+; Stack    0 bytes
 
 %include "abi.inc"
 %include "layout512.inc"

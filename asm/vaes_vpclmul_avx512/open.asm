@@ -10,7 +10,7 @@
 ; Public   pointers, lengths, nonce, tag, verdict
 ; Needs    avx2 avx512f avx512bw avx512vl vaes vpclmulqdq
 ; Clobber  rax rcx rdx rsi rdi r8-r11 zmm0-zmm31 k1-k3 flags; vector registers that held secrets are cleared
-; Stack    base 16 * WIDE_POWERS + 248 bytes, prepared 40 bytes; the table is cleared
+; Stack    base 16 * WIDE_POWERS + 312 bytes, prepared 40 bytes; the table is cleared
 ;
 ; A text of up to STRIDE vectors waits in registers, and is written if the tag is right. A longer one is decrypted in
 ; groups that are hashed meanwhile; the last 1 to STRIDE vectors of it go as a short text does.

@@ -7,7 +7,7 @@
 ; Secret   *gcm: never in an address or a branch
 ; Public   pointers
 ; Needs    avx512f avx512vl vpclmulqdq
-; Clobber  rax rcx zmm0-zmm2 zmm9-zmm14 zmm26 flags; vector registers that held secrets are cleared
+; Clobber  rax rcx zmm0-zmm2 zmm9-zmm14 flags; vector registers that held secrets are cleared
 ; Stack    16 bytes
 
 %include "abi.inc"

@@ -10,8 +10,8 @@
 ; Secret   *gcm, aad, src, dst, tag: never in an address or a branch
 ; Public   pointers, lengths, nonce
 ; Needs    avx2 avx512f avx512bw avx512vl vaes vpclmulqdq
-; Clobber  rax rcx rdx rsi rdi r8-r11 zmm0-zmm31 k1-k3 flags; vector registers that held secrets are cleared
-; Stack    base 16 * WIDE_POWERS + 248 bytes, prepared 40 bytes; the table is cleared
+; Clobber  rax rcx rdx rsi rdi r8-r11 zmm0 zmm1 [zmm2-zmm7] zmm8-zmm19 [zmm20-zmm23] zmm24-zmm31 k1-k3 flags; vector registers that held secrets are cleared
+; Stack    base 16 * WIDE_POWERS + 312 bytes, prepared 40 bytes; the table is cleared
 ;
 ; A text of up to STRIDE vectors is encrypted at once. Of a longer one the first group is encrypted alone; while each
 ; of the others is, the one before is hashed, and so it is with the last 1 to STRIDE vectors. Their own hash, with the
@@ -133,6 +133,9 @@ seal:
 .short_over_1:
         cmp LEN, 64 * 2
         ja .short_over_2
+%if STRIDE == 2
+        ONLY_GROUP
+%endif
         NUMBERS 2
         ROUNDS_1_TO_9 2
         lea RI, [FIRST + 144]
