@@ -1,7 +1,4 @@
-"""The configuration system, from a mistyped symbol to a program that links through vg.pc.
-
-Works on a copy of the source tree, so that it may edit Kconfig, the template and sources. Needs no kconfiglib itself:
-whatever python runs this, tools/configure finds its own."""
+"""The configuration system, from a mistyped symbol to an archive."""
 
 import os
 import pty
@@ -10,123 +7,20 @@ import select
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+from tree_case import FAST, HERE, PYTHON, QUICK, Run, Tree
+
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(HERE, "tools"))
 
 from vgconfig import host  # noqa: E402
 
-PARTS = ("Kconfig", "build.ninja.in", "asm", "configs", "include", "src", "tools")
-# So that setup does not have to look for it every time.
-PYTHON = subprocess.check_output([os.path.join(HERE, "tools/setup"), "--python"], text=True).strip()
-PATH = os.path.dirname(PYTHON) + ":" + os.environ["PATH"]
-VARIANTS = ("VAES_VPCLMUL_AVX512", "VAES_VPCLMUL", "AESNI_PCLMUL_AVX", "AESNI_PCLMUL", "PCLMUL", "AESNI", "PORTABLE")
+with open(os.path.join(HERE, "src/Kconfig"), encoding="utf-8") as file:
+    VARIANTS = re.findall(r"^config VG_VARIANT_(\w+)$", file.read(), re.M)
 NO_VARIANTS = [word for name in VARIANTS for word in ("--set", f"VG_VARIANT_{name}=n")]
-FAST = ("--cflags", "-O0")  # where it does not matter what the compiler makes of the sources
-QUICK = (*FAST, "--set", "VG_TEXT_BUDGET=0")
 BYTES_OF_C = {"memcpy", "memset", "memmove", "memcmp"}
-PROGRAM = """
-#include <stdio.h>
-#include <vg/vg.h>
-int main(void)
-{
-    struct vg_aes_gcm gcm;
-    unsigned char key[16] = {0}, nonce[12] = {0}, text[5] = "word", tag[16];
-    if (vg_aes_gcm_init(&gcm, key, 16) || vg_aes_gcm_seal(&gcm, nonce, 12, NULL, 0, text, 5, tag))
-        return 1;
-    puts(vg_variant_name(&gcm));
-    return 0;
-}
-"""
-
-
-class Run:
-    """A finished command, none of which may ever show a traceback."""
-
-    def __init__(self, *command: str, cwd: str, env: dict = {}, user=None):
-        unset = ("CC", "NASM", "PREFIX", "LIBDIR", "INCLUDEDIR", "DESTDIR", "DISPLAY", "NINJA_STATUS")
-        clean = {name: value for name, value in {**os.environ, "PATH": PATH}.items() if name not in unset}
-        result = subprocess.run(
-            command, cwd=cwd, env={**clean, **env}, stdin=subprocess.DEVNULL, capture_output=True, text=True, user=user
-        )
-        self.status, self.out, self.err = result.returncode, result.stdout, result.stderr
-        self.text = self.out + self.err
-        if "Traceback" in self.text:
-            raise AssertionError(f"{command}:\n{self.text}")
-
-    def ran(self) -> list[str]:
-        """What ninja did, by the descriptions of its steps."""
-        return re.findall(r"^\[\d+/\d+\] (.*)$", self.out, re.M)
-
-
-class Tree(unittest.TestCase):
-    """Each test has its own copy of the sources."""
-
-    user = None
-
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory(prefix="vg-")
-        self.addCleanup(holder.cleanup)
-        self.top = holder.name
-        self.tree = os.path.join(self.top, "tree")
-        os.mkdir(self.tree)
-        for part in filter(lambda part: os.path.exists(os.path.join(HERE, part)), PARTS):
-            source, target = os.path.join(HERE, part), os.path.join(self.tree, part)
-            (shutil.copytree if os.path.isdir(source) else shutil.copy)(source, target)
-
-    def path(self, name: str) -> str:
-        return os.path.join(self.tree, name)
-
-    def read(self, name: str) -> str:
-        with open(self.path(name), encoding="utf-8") as file:
-            return file.read()
-
-    def write(self, name: str, text: str) -> None:
-        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
-
-    def edit(self, name: str, old: str, new: str) -> None:
-        text = self.read(name)
-        self.assertIn(old, text)
-        self.write(name, text.replace(old, new))
-
-    def run_in(self, *command: str, **env: str) -> Run:
-        return Run(*command, cwd=self.tree, env=env, user=self.user)
-
-    def configure(self, *arguments: str, **env: str) -> Run:
-        run = self.run_in("tools/configure", *arguments, **env)
-        self.assertEqual(run.status, 0, run.text)
-        return run
-
-    def free_portable(self):
-        """Give the portable variant a prompt of its own, so that the last variant can be switched off."""
-        text = self.read("src/Kconfig")
-        prompt = re.search(r"config VG_VARIANT_PORTABLE\n(\tbool .*\n)", text).group(1)
-        self.edit("src/Kconfig", prompt, '\tbool "Portable"\n')
-
-    def refused(self, *arguments: str, **env: str) -> str:
-        """The one line that a mistake gets, or several if it has several."""
-        run = self.run_in("tools/configure", *arguments, **env)
-        self.assertEqual(run.status, 1, run.text)
-        self.assertTrue(run.err.startswith("configure: "), run.err)
-        return run.err
-
-    def ninja(self, *arguments: str, directory: str = "build", fails: bool = False, **env: str) -> Run:
-        run = self.run_in("ninja", "-C", directory, *arguments, **env)
-        self.assertEqual(run.status != 0, fails, run.text)
-        return run
-
-    def config(self, directory: str = "build") -> dict[str, str]:
-        return dict(re.findall(r"^#define (VG_\w+) (.*)$", self.read(f"{directory}/include/vg/config.h"), re.M))
-
-    def symbols(self, kinds: str, archive: str = "build/libvg.a") -> set[str]:
-        run = self.run_in("nm", archive)
-        return {line.split()[-1] for line in run.out.splitlines() if re.search(rf"(^| )[{kinds}] ", line)}
 
 
 class Mistakes(Tree):
@@ -338,10 +232,6 @@ class Outputs(Tree):
 
 
 class Builds(Tree):
-    def build(self, *arguments: str, directory: str = "build", **env: str) -> Run:
-        self.configure("-o", directory, *arguments, **env)
-        return self.ninja("libvg.a", directory=directory)
-
     def compiled(self, run: Run) -> list[str]:
         return [step for step in run.ran() if step.startswith(("cc ", "nasm "))]
 
@@ -433,58 +323,6 @@ class Builds(Tree):
         self.assertLessEqual(self.symbols("U") - self.symbols("A-TV-Z"), BYTES_OF_C)
         self.build("--set", "VG_FREESTANDING=y", directory="bare")
         self.assertEqual(self.symbols("Uwv", "bare/libvg.a") - self.symbols("A-TV-Z", "bare/libvg.a"), set())
-
-    def test_prefix(self):
-        """Two archives of different configurations share a program."""
-        self.write("asm/some/some.asm", "global vg_some:function hidden\nvg_some: ret\n")
-        self.edit("build.ninja.in", "@source src/info.c@", "@source asm/some/*.asm@\n@source src/info.c@")
-        for prefix, name in (("vg_", "tiny"), ("two_", "generic_x86_64")):
-            self.build(name, "--set", f"VG_SYMBOL_PREFIX={prefix}", directory=prefix)
-            globals_ = self.symbols("A-TVX-Z", f"{prefix}/libvg.a")
-            self.assertEqual({symbol for symbol in globals_ if not symbol.startswith(prefix + "vg_")}, set())
-            main = f"int {prefix}main(void)"
-            self.write(f"{prefix}.c", PROGRAM.replace("int main(void)", f"{main};\n{main}"))
-        self.write("main.c", "int vg_main(void), two_main(void);\nint main(void) { return vg_main() + two_main(); }")
-        with open(self.path("vg_.c"), "a", encoding="utf-8") as file:
-            file.write('#include "variant.h"\nvg_ctr32_fn *inner = vg_ctr32_to_portable;\n')
-        for prefix in ("vg_", "two_"):
-            folders = (f"-I{prefix}/include", "-Iinclude", "-Isrc")
-            run = self.run_in("cc", *folders, "-c", f"{prefix}.c", "-o", f"{prefix}.o")
-            self.assertEqual(run.text, "")
-        parts = ("main.c", "vg_.o", "two_.o", "vg_/libvg.a", "two_/libvg.a")
-        self.assertEqual(self.run_in("cc", *parts, "-o", "two").text, "")
-        self.assertEqual(self.run_in("./two", VG_CPU_FEATURES="none").out, "portable\nportable\n")
-
-    def test_agreement(self):
-        """Code and archive of different configurations do not link, whatever the linker throws away."""
-        self.build(directory="a")
-        self.build("--set", "VG_POWERS_8=y", directory="b")
-        self.write("program.c", PROGRAM)
-        for flags in ([], ["-O2", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections"]):
-            for header, works in (("a", True), ("b", False)):
-                words = [*flags, f"-I{header}/include", "-Iinclude", "program.c", "a/libvg.a", "-o", "program"]
-                run = self.run_in("cc", *words)
-                self.assertEqual(run.status == 0, works, run.text)
-                if not works:
-                    self.assertRegex(run.err, "undefined reference to `vg_config_is_")
-
-    def test_install(self):
-        self.build()
-        root, prefix = os.path.join(self.top, "image"), os.path.join(self.top, "opt")
-        self.ninja("install", DESTDIR=root, PREFIX="/usr", LIBDIR="/usr/lib/x", INCLUDEDIR="/usr/include/x")
-        walk = [os.path.join(folder, name) for folder, _, names in os.walk(root) for name in names]
-        found = {os.path.relpath(path, root) for path in walk}
-        headers = set(os.listdir(self.path("include/vg"))) | {"config.h"}
-        wanted = {"usr/lib/x/libvg.a", "usr/lib/x/pkgconfig/vg.pc"} | {f"usr/include/x/vg/{name}" for name in headers}
-        self.assertEqual(found, wanted)
-        self.assertIn("installed", self.ninja("install", PREFIX=prefix).out)
-        folder = prefix + "/lib/pkgconfig"
-        flags = self.run_in("pkg-config", "--cflags", "--libs", "vg", PKG_CONFIG_PATH=folder).out.split()
-        self.write("program.c", PROGRAM)
-        self.assertEqual(self.run_in("cc", "program.c", "-o", "program", *flags).text, "")
-        self.assertEqual(self.run_in("./program", VG_CPU_FEATURES="none").out, "portable\n")
-        self.assertRegex(self.ninja("install", fails=True, PREFIX="here").text, "PREFIX=here: an absolute path")
-        self.assertRegex(self.ninja("install", fails=True, PREFIX="/proc/vg").text, "/proc/vg.*: cannot write")
 
     def test_options(self):
         """The compiler and the flags are remembered when ninja configures anew."""

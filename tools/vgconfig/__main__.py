@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from kconfiglib import Kconfig
 
-from . import host, install, names, outputs, symbols, targets
+from . import host, install, names, outputs, sbom, symbols, targets
 from .common import ROOT, Mistake, shown, write_if_changed
 from .template import Template, ninja_path
 from .toolchain import Compiler, check_nasm
@@ -65,6 +65,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     for inner in ("--cc", "--nasm", "--refresh", "--target"):
         parser.add_argument(inner, help=argparse.SUPPRESS)
     parser.add_argument("--install", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--sbom", action="store_true", help=argparse.SUPPRESS)
     # argparse would take the value of "--cflags -g" for another option.
     for index in reversed([i for i, word in enumerate(arguments[:-1]) if word == "--cflags"]):
         arguments = [*arguments[:index], f"--cflags={arguments[index + 1]}", *arguments[index + 2 :]]
@@ -219,6 +220,8 @@ def main(arguments: list[str]) -> None:
             load_directory(options.directory)
     elif options.install:
         install.install(options.directory)
+    elif options.sbom:
+        sbom.sbom(options.directory, outputs.config_string(load_directory(options.directory)))
     else:
         configure(options)
 

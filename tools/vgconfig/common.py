@@ -3,6 +3,7 @@
 import os
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+VERSION = "0"
 
 
 class Mistake(Exception):

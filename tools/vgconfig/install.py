@@ -1,24 +1,27 @@
-"""ninja install: the archive, the headers with the generated vg/config.h, and vg.pc."""
+"""ninja install: the archive, the headers with the generated vg/config.h, vg.pc, and the list of what is in it."""
 
 import glob
 import os
 import shutil
 
-from .common import ROOT, Mistake, write_if_changed
+from . import sbom
+from .common import ROOT, VERSION, Mistake, write_if_changed
 
 
 def install(directory: str) -> None:
     prefix = os.environ.get("PREFIX") or "/usr/local"
     libdir = os.environ.get("LIBDIR") or prefix + "/lib"
     includedir = os.environ.get("INCLUDEDIR") or prefix + "/include"
+    datadir = os.environ.get("DATADIR") or prefix + "/share"
     destdir = os.environ.get("DESTDIR", "")
-    for name, value in (("PREFIX", prefix), ("LIBDIR", libdir), ("INCLUDEDIR", includedir)):
+    for name, value in (("PREFIX", prefix), ("LIBDIR", libdir), ("INCLUDEDIR", includedir), ("DATADIR", datadir)):
         if not os.path.isabs(value):
             raise Mistake(f"{name}={value}: an absolute path is wanted")
     headers = glob.glob(os.path.join(ROOT, "include/vg/*.h")) + [os.path.join(directory, "include/vg/config.h")]
     copy(os.path.join(directory, "libvg.a"), destdir + libdir)
     for header in headers:
         copy(header, destdir + includedir + "/vg")
+    copy(os.path.join(directory, sbom.NAME), destdir + datadir + "/vg")
     target = destdir + libdir + "/pkgconfig/vg.pc"
     write_if_changed(
         target,
@@ -28,7 +31,7 @@ includedir={includedir}
 
 Name: vg
 Description: AES-GCM built to the board
-Version: 0
+Version: {VERSION}
 Cflags: -I${{includedir}}
 Libs: -L${{libdir}} -lvg
 """,
