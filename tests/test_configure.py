@@ -150,7 +150,7 @@ class Outputs(Tree):
         self.configure("-o", "b")
         self.configure("-o", "c", "--set", "VG_WIPE=n")
         names = [self.config(directory)["VG_CONFIG_SYMBOL"] for directory in "abc"]
-        self.assertRegex(names[0], "^vg_config_is_[0-9a-f]{12}$")
+        self.assertRegex(names[0], "^vg_config_h_must_be_that_of_libvg_a_[0-9a-f]{12}$")
         self.assertEqual(names[0], names[1])
         self.assertNotEqual(names[0], names[2])
 

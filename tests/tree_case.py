@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PARTS = ("Kconfig", "build.ninja.in", "asm", "configs", "include", "src", "tools")
+PARTS = ("Kconfig", "LICENSE", "build.ninja.in", "asm", "configs", "include", "src", "tools")
 # So that setup does not have to look for it every time.
 PYTHON = subprocess.check_output([os.path.join(HERE, "tools/setup"), "--python"], text=True).strip()
 PATH = os.path.dirname(PYTHON) + ":" + os.environ["PATH"]
@@ -35,7 +35,8 @@ class Run:
     """A finished command, none of which may ever show a traceback."""
 
     def __init__(self, *command: str, cwd: str, env: dict = {}, user=None):
-        unset = ("CC", "NASM", "PREFIX", "LIBDIR", "INCLUDEDIR", "DESTDIR", "DISPLAY", "NINJA_STATUS")
+        unset = ("CC", "NASM", "AR", "NM", "OBJCOPY", "PREFIX", "LIBDIR", "INCLUDEDIR", "DATADIR", "DESTDIR", "DISPLAY",
+                 "NINJA_STATUS", "SOURCE_DATE_EPOCH")
         clean = {name: value for name, value in {**os.environ, "PATH": PATH}.items() if name not in unset}
         result = subprocess.run(
             command, cwd=cwd, env={**clean, **env}, stdin=subprocess.DEVNULL, capture_output=True, text=True, user=user

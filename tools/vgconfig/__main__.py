@@ -15,11 +15,12 @@ from .common import ROOT, Mistake, shown, write_if_changed
 from .template import Template, ninja_path
 from .toolchain import Compiler, check_nasm
 
+PROGRAMS = ("cc", "nasm", "ar", "nm", "objcopy")
 CONFIGS = os.path.join(ROOT, "configs")
 
 EPILOG = """\
 environment:
-  CC, NASM            the compiler and the assembler, remembered in DIR; cc and nasm if not set
+  CC, NASM, AR, NM, OBJCOPY   the compiler and its kin, remembered in DIR; cc, nasm, ar, nm and objcopy if not set
 
 examples:
   tools/configure --host && ninja -C build
@@ -54,7 +55,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--parent",
         metavar="FILE",
-        help="begin with the CONFIG_VG_ lines of the .config of a larger tree, whose Kconfig sources src/Kconfig",
+        help="begin with the VG_ and CONFIG_VG_ lines of the .config of a tree whose Kconfig sources src/Kconfig",
     )
     parser.add_argument("-o", dest="directory", metavar="DIR", default="build", help="the build directory (build)")
     parser.add_argument("--set", action="append", default=[], metavar="VG_X=y", help="set a symbol; may be repeated")
@@ -62,7 +63,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--cflags", default="", metavar="FLAGS", help="add these flags to every compilation")
     parser.add_argument("--sanitize", default="", metavar="LIST", help="address,undefined or thread or memory")
     parser.add_argument("--list", action="store_true", help="list the defconfigs and exit")
-    for inner in ("--cc", "--nasm", "--refresh", "--target"):
+    for inner in (*(f"--{name}" for name in PROGRAMS), "--refresh", "--target"):
         parser.add_argument(inner, help=argparse.SUPPRESS)
     parser.add_argument("--install", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--sbom", action="store_true", help=argparse.SUPPRESS)
@@ -70,8 +71,8 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     for index in reversed([i for i, word in enumerate(arguments[:-1]) if word == "--cflags"]):
         arguments = [*arguments[:index], f"--cflags={arguments[index + 1]}", *arguments[index + 2 :]]
     options = parser.parse_args(arguments)
-    options.cc = options.cc or os.environ.get("CC") or "cc"
-    options.nasm = options.nasm or os.environ.get("NASM") or "nasm"
+    for name in PROGRAMS:
+        setattr(options, name, getattr(options, name) or os.environ.get(name.upper()) or name)
     return options
 
 
@@ -132,7 +133,7 @@ def write_ninja(kconf: Kconfig, options: argparse.Namespace) -> None:
     def on(name: str) -> bool:
         return kconf.syms[name].str_value == "y"
 
-    remembered = f"--cc {shlex.quote(options.cc)} --nasm {shlex.quote(options.nasm)}"
+    remembered = " ".join(f"--{name} {shlex.quote(getattr(options, name))}" for name in PROGRAMS)
     for name, value in (("cflags", options.cflags), ("sanitize", options.sanitize)):
         if value:
             remembered += f" --{name}={shlex.quote(value)}"
@@ -146,8 +147,7 @@ def write_ninja(kconf: Kconfig, options: argparse.Namespace) -> None:
             "ROOT": ninja_path(ROOT),
             "PYTHON": shlex.quote(sys.executable).replace("$", "$$"),
             "OPTIONS": remembered.replace("$", "$$"),
-            "CC": options.cc.replace("$", "$$"),
-            "NASM": options.nasm.replace("$", "$$"),
+            **{name.upper(): getattr(options, name).replace("$", "$$") for name in PROGRAMS},
             "CFLAGS": options.cflags.replace("$", "$$"),
             "CFLAGS_CET": compiler.cet_flags(on("VG_CET")),
             "CFLAGS_SIZE": compiler.size_flags() if on("VG_OPTIMIZE_SIZE") else "",
@@ -169,7 +169,7 @@ def write_ninja(kconf: Kconfig, options: argparse.Namespace) -> None:
 def configure(options: argparse.Namespace) -> None:
     base = choose_base(options)
     kconf = symbols.load_kconfig()
-    symbols.apply(kconf, symbols.parse_file(base, "CONFIG_" if options.parent else ""), hidden_too=False)
+    symbols.apply(kconf, symbols.parse_file(base, of_parent=bool(options.parent)), hidden_too=False)
     extra = [assignment for path in options.merge for assignment in symbols.parse_file(path)]
     extra += [symbols.parse_assignment(text, "--set") for text in options.set]
     symbols.apply(kconf, extra, hidden_too=True)

@@ -31,7 +31,7 @@ def config_symbol(kconf: kconfiglib.Kconfig) -> str:
     """The name by which code and archive recognise that they have the same configuration."""
     text = "".join(f"{symbol.name}={value}\n" for symbol, value in sorted(values(kconf), key=lambda pair: pair[0].name))
     prefix = kconf.syms["VG_SYMBOL_PREFIX"].str_value
-    return f"{prefix}vg_config_is_{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+    return f"{prefix}vg_config_h_must_be_that_of_libvg_a_{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
 
 def config_string(kconf: kconfiglib.Kconfig) -> str:

@@ -39,7 +39,7 @@ def made_from(directory: str, objects: list[str]) -> dict[str, list[str]]:
     parts = re.split(r"^(\S+): #deps \d+, .*\((VALID|STALE)\)$", text, flags=re.M)[1:]
     found = {}
     for name, state, paths in zip(parts[::3], parts[1::3], parts[2::3]):
-        absolute = [os.path.normpath(os.path.join(directory, path.strip())) for path in paths.splitlines()]
+        absolute = [os.path.normpath(os.path.join(directory, path.strip())) for path in paths.strip().splitlines()]
         ours = [path for path in absolute if any(path.startswith(top + "/") for top in (ROOT, directory))]
         if state == "VALID" and ours:
             found[name] = sorted(ours)

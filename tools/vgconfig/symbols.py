@@ -51,14 +51,14 @@ def heading(path: str) -> str:
     return "".join(line + "\n" for line in lines)
 
 
-def parse_file(path: str, prefix: str = "") -> list[Assignment]:
-    """The assignments of a defconfig, a fragment or a .config. '# VG_X is not set' is VG_X=n. With a prefix, only the
-    lines count whose symbols begin with it and VG_: the file is the .config of a tree that sources src/Kconfig."""
+def parse_file(path: str, of_parent: bool = False) -> list[Assignment]:
+    """The assignments of a defconfig, a fragment or a .config. '# VG_X is not set' is VG_X=n. Of the .config of a tree
+    that sources src/Kconfig, only the lines count whose symbols begin with VG_ or CONFIG_VG_."""
     assignments: dict[str, Assignment] = {}
     for number, line in enumerate(read(path).splitlines(), 1):
         where = f"{shown(path)}:{number}"
-        if prefix:
-            ours = re.match(rf"(# )?{prefix}(VG_.*)", line)
+        if of_parent:
+            ours = re.match(r"(# )?(?:CONFIG_)?(VG_.*)", line)
             if not ours:
                 continue
             line = (ours[1] or "") + ours[2]

@@ -1,0 +1,1 @@
+include $(BR2_EXTERNAL_VG_PATH)/package/libvg/libvg.mk

@@ -1,0 +1,44 @@
+################################################################################
+#
+# libvg
+#
+################################################################################
+
+LIBVG_VERSION = 0
+LIBVG_SITE = $(BR2_EXTERNAL_VG_PATH)/../../..
+LIBVG_SITE_METHOD = local
+LIBVG_LICENSE = BSD-2-Clause
+LIBVG_LICENSE_FILES = LICENSE
+LIBVG_INSTALL_STAGING = YES
+LIBVG_INSTALL_TARGET = NO
+LIBVG_DEPENDENCIES = host-nasm host-ninja
+
+ifeq ($(BR2_PACKAGE_LIBVG_BY_MENU),y)
+LIBVG_BASE = --parent $(BR2_CONFIG)
+else
+LIBVG_BASE = $(call qstrip,$(BR2_PACKAGE_LIBVG_DEFCONFIG))
+endif
+
+LIBVG_PROGRAMS = \
+	CC="$(TARGET_CC)" \
+	AR="$(TARGET_AR)" \
+	NM="$(TARGET_NM)" \
+	OBJCOPY="$(TARGET_OBJCOPY)" \
+	NASM="$(HOST_DIR)/bin/nasm"
+
+# A compiler that is newer than this version may have more warnings.
+define LIBVG_CONFIGURE_CMDS
+	cd $(@D) && $(TARGET_MAKE_ENV) $(LIBVG_PROGRAMS) tools/configure $(LIBVG_BASE) \
+		-o $(@D)/build-target --cflags "$(TARGET_CFLAGS) -Wno-error"
+endef
+
+define LIBVG_BUILD_CMDS
+	$(TARGET_MAKE_ENV) $(HOST_DIR)/bin/ninja -C $(@D)/build-target libvg.a sbom
+endef
+
+define LIBVG_INSTALL_STAGING_CMDS
+	$(TARGET_MAKE_ENV) DESTDIR="$(STAGING_DIR)" PREFIX=/usr \
+		$(HOST_DIR)/bin/ninja -C $(@D)/build-target install
+endef
+
+$(eval $(generic-package))
