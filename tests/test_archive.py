@@ -100,7 +100,7 @@ class Programs(Tree):
             self.assertNotEqual(*sizes)
 
     def test_agreement(self):
-        """Code and archive of different configurations do not link, whatever the linker throws away, and it says why."""
+        """Code and archive of different configurations do not link, whatever the linker throws away; it says why."""
         self.build("tiny", *QUICK, directory="a")
         self.build("tiny", "--set", "VG_WIPE=n", *QUICK, directory="b")
         self.write("program.c", PROGRAM)

@@ -1,4 +1,4 @@
-"""The packages of tools/packaging: what each build system would run, run here, and a program linked with what it leaves.
+"""The packages of tools/packaging: what each build system would run is run, and a program linked with what it leaves.
 
 Of each build system, the part that a package sees stands in as a few lines; the packages themselves are taken as they
 are. The C tools of Kconfig must understand src/Kconfig as kconfiglib does."""
@@ -56,8 +56,11 @@ class Package(Tree):
             self.assertIn(f"\n{line}\n", config)
 
     def make(self, folder: str, *words: str) -> Run:
+        """Every variable that the package uses is there, but symbols that are n."""
         run = self.run_in("make", "-C", folder, "--warn-undefined-variables", *words)
         self.assertEqual(run.status, 0, run.text)
+        undefined = re.findall(r"undefined variable '(.*)'", run.text)
+        self.assertEqual([name for name in undefined if not name.startswith(("BR2_", "CONFIG_"))], [])
         return run
 
 
@@ -123,9 +126,8 @@ source "$BR2_EXTERNAL_VG_PATH/Config.in"
 
     def test_menus(self):
         """The symbols of vg stand in Buildroot's .config, without a prefix."""
-        symbols = dict.fromkeys(FIXED, "1")
-        self.package("BR2_PACKAGE_LIBVG_BY_MENU=y", *(f"{name}=y" for name in FIXED), "# VG_CHAIN is not set",
-                     VG_CHAIN="0", VG_STREAM="1", **symbols)
+        lines = ("BR2_PACKAGE_LIBVG_BY_MENU=y", *(f"{name}=y" for name in FIXED), "# VG_CHAIN is not set")
+        self.package(*lines, VG_CHAIN="0", VG_STREAM="1", **dict.fromkeys(FIXED, "1"))
 
 
 class OpenWrt(Package):
@@ -173,10 +175,9 @@ endef
         os.symlink(self.path("tools/packaging/openwrt"), self.path("toy/feeds/vg"))
         words = ("toy/feeds/vg/libvg", f"TOPDIR={self.path('toy')}")
         # As when metadata are collected, nothing is configured.
-        self.run_in("make", "-C", *words, "config")
+        self.make(*words, "config")
         self.conf("toy", "Config.in", "CONFIG_PACKAGE_libvg=y", *wanted)
-        run = self.run_in("make", "-C", *words, "all")
-        self.assertEqual(run.status, 0, run.text)
+        run = self.make(*words, "all")
         self.use_staging(self.path("toy/staging"), symbols)
         return run
 
@@ -184,8 +185,8 @@ endef
         self.package('CONFIG_LIBVG_DEFCONFIG="tiny"', VG_DISPATCH_FIXED="1", VG_CHAIN="0", VG_AES256="0")
 
     def test_menus(self):
-        run = self.package("CONFIG_LIBVG_BY_MENU=y", *(f"CONFIG_{name}=y" for name in FIXED), "# CONFIG_VG_CHAIN is not set",
-                           VG_CHAIN="0", VG_STREAM="1", **dict.fromkeys(FIXED, "1"))
+        lines = ("CONFIG_LIBVG_BY_MENU=y", *(f"CONFIG_{name}=y" for name in FIXED), "# CONFIG_VG_CHAIN is not set")
+        run = self.package(*lines, VG_CHAIN="0", VG_STREAM="1", **dict.fromkeys(FIXED, "1"))
         depends = re.search(r"^depends: (.*)$", run.out, re.M)[1].split()
         everything = re.findall(r"^config (VG_\w+)", self.read("src/Kconfig"), re.M)
         self.assertEqual(depends[2:], [f"CONFIG_{name}" for name in everything])
@@ -297,8 +298,8 @@ target_link_libraries(program zephyr)
 
     def cmake(self) -> Run:
         have(self, "cmake")
-        return self.run_in("cmake", "-S", "toy", "-B", "toy/build", "-G", "Ninja",
-                           f"-DMODULE={self.path(self.MODULE)}", f"-DMODULE_CMAKE={self.read_module()['build']['cmake']}")
+        where = (f"-DMODULE={self.path(self.MODULE)}", f"-DMODULE_CMAKE={self.read_module()['build']['cmake']}")
+        return self.run_in("cmake", "-S", "toy", "-B", "toy/build", "-G", "Ninja", *where)
 
     def test_module(self):
         self.configure_parent("VG_FREESTANDING=y", "VG_DISPATCH_FIXED=y", "VG_AES256=n")
