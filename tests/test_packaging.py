@@ -16,7 +16,7 @@ from tree_case import PROGRAM, PYTHON, Run, Tree
 
 CONF = "kconfig-conf"
 FIXED = ("VG_DISPATCH_FIXED", "VG_CONTEXT_BASE", "VG_OPEN")  # what the menus are told to be, beside the defaults
-FLAGS = "-O0 -D_LARGEFILE_SOURCE"
+FLAGS = "-O3 -D_LARGEFILE_SOURCE"  # of which -O3 is not for the library
 
 
 def have(test: unittest.TestCase, *programs: str) -> None:
@@ -43,6 +43,11 @@ class Package(Tree):
         self.assertEqual(self.run_in("cc", "-static", "use/program.c", "-o", "use/program", *flags).text, "")
         self.assertRegex(self.run_in("use/program").out, r"^[a-z0-9_]+\n$")
         self.assertTrue(os.path.exists(os.path.join(staging, "usr/share/vg/libvg.spdx.json")))
+
+    def flags(self, build: str) -> None:
+        (flags,) = re.findall(r"^cflags = .*?-std=c11(?:.*\$\n)*.*$", self.read(f"{build}/build.ninja"), re.M)
+        self.assertIn(" -D_LARGEFILE_SOURCE -Wno-error", flags)
+        self.assertNotIn("-O3", flags)
 
     def conf(self, folder: str, root: str, *wanted: str, **env: str) -> None:
         """folder/.config by the C tools: the wanted lines, defaults for the rest."""
@@ -115,7 +120,7 @@ source "$BR2_EXTERNAL_VG_PATH/Config.in"
         self.write("toy/Makefile", self.MAKEFILE.replace("@TREE@", self.tree).replace("@FLAGS@", FLAGS))
         self.make("toy")
         self.use_staging(self.path("toy/staging"), symbols)
-        self.assertIn(FLAGS, self.read("toy/libvg/build-target/build.ninja"))
+        self.flags("toy/libvg/build-target")
 
     def test_external_tree(self):
         description = self.read("tools/packaging/buildroot/external.desc")
@@ -178,6 +183,7 @@ endef
         self.make(*words, "config")
         self.conf("toy", "Config.in", "CONFIG_PACKAGE_libvg=y", *wanted)
         run = self.make(*words, "all")
+        self.flags("toy/build_dir/libvg-0/build-target")
         self.use_staging(self.path("toy/staging"), symbols)
         return run
 
@@ -245,6 +251,7 @@ class Yocto(Package):
             body = re.sub(r"\$\{(\w+)\}", lambda match: values[match[1]], functions[function])
             run = Run("sh", "-e", "-u", "-c", body, cwd=values["B"])
             self.assertEqual(run.status, 0, run.text)
+        self.flags("toy/build")
         self.use_staging(values["D"], {"VG_SPLIT": "1", "VG_WIPE": "0", "VG_CHAIN": "0"})
 
 

@@ -26,10 +26,10 @@ LIBVG_PROGRAMS = \
 	OBJCOPY="$(TARGET_OBJCOPY)" \
 	NASM="$(HOST_DIR)/bin/nasm"
 
-# A compiler that is newer than this version may have more warnings.
+# Its configuration decides how the library is optimised; a compiler newer than it may have more warnings.
 define LIBVG_CONFIGURE_CMDS
 	cd $(@D) && $(TARGET_MAKE_ENV) $(LIBVG_PROGRAMS) tools/configure $(LIBVG_BASE) \
-		-o $(@D)/build-target --cflags "$(TARGET_CFLAGS) -Wno-error"
+		-o $(@D)/build-target --cflags "$(filter-out -O%,$(TARGET_CFLAGS)) -Wno-error"
 endef
 
 define LIBVG_BUILD_CMDS

@@ -16,15 +16,22 @@ DEPENDS = "nasm-native ninja-native python3-kconfiglib-native"
 VG_DEFCONFIG ?= "generic_x86_64"
 VG_SET ?= ""
 
-# A compiler that is newer than this version may have more warnings.
+# Its configuration decides how the library is optimised; a compiler newer than it may have more warnings.
 do_configure() {
+    flags=
+    for flag in ${CFLAGS}; do
+        case $flag in
+        -O*) ;;
+        *) flags="$flags$flag " ;;
+        esac
+    done
     set --
     for assignment in ${VG_SET}; do
         set -- "$@" --set "$assignment"
     done
     cd ${S}
     CC="${CC}" AR="${AR}" NM="${NM}" OBJCOPY="${OBJCOPY}" NASM=nasm \
-        tools/configure ${VG_DEFCONFIG} -o ${B} "$@" --cflags "${CFLAGS} -Wno-error"
+        tools/configure ${VG_DEFCONFIG} -o ${B} "$@" --cflags "$flags-Wno-error"
 }
 
 do_compile() {
