@@ -137,6 +137,10 @@ class Sbom(Tree):
         before, after = self.files(first), self.files(second)
         self.assertEqual({name for name in before if before[name] != after[name]}, {"src/seal.c"})
 
+        os.remove(self.path("build/libvg.spdx.json"))
+        refused = self.ninja("sbom", fails=True, SOURCE_DATE_EPOCH="today").text
+        self.assertIn("SOURCE_DATE_EPOCH=today: seconds since 1970 are wanted", refused)
+
         self.edit("build/.config", "# VG_SPLIT is not set", "VG_SPLIT=y")
         self.assertIn("src/split.c", self.files(self.sbom()))
 

@@ -8,6 +8,7 @@ import json
 import os
 import re
 import subprocess
+import time
 import uuid
 from typing import Iterator
 
@@ -35,7 +36,10 @@ def members(archive: bytes) -> Iterator[tuple[str, bytes]]:
 def made_from(directory: str, objects: list[str]) -> dict[str, list[str]]:
     """The files of the source tree and of the build directory that each object was made from."""
     command = ["ninja", "-C", directory, "-t", "deps", *objects]
-    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    try:
+        text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise Mistake(f"sbom: {error}") from None
     parts = re.split(r"^(\S+): #deps \d+, .*\((VALID|STALE)\)$", text, flags=re.M)[1:]
     found = {}
     for name, state, paths in zip(parts[::3], parts[1::3], parts[2::3]):
@@ -52,6 +56,14 @@ def made_from(directory: str, objects: list[str]) -> dict[str, list[str]]:
 def name_of(path: str, directory: str) -> str:
     """As it stands in the document: relative to the build directory or to the sources, whichever it lies in."""
     return os.path.relpath(path, directory if path.startswith(directory + "/") else ROOT)
+
+
+def date() -> datetime.datetime:
+    epoch = os.environ.get("SOURCE_DATE_EPOCH") or str(int(time.time()))
+    try:
+        return datetime.datetime.fromtimestamp(int(epoch), datetime.timezone.utc)
+    except (ValueError, OverflowError, OSError):
+        raise Mistake(f"SOURCE_DATE_EPOCH={epoch}: seconds since 1970 are wanted") from None
 
 
 class Document:
@@ -87,16 +99,13 @@ class Document:
 
     def write(self, path: str, configuration: str) -> None:
         self.relate("SPDXRef-DOCUMENT", "DESCRIBES", PACKAGE)
-        epoch = os.environ.get("SOURCE_DATE_EPOCH")
-        now = datetime.datetime.now(datetime.timezone.utc)
-        created = datetime.datetime.fromtimestamp(int(epoch), datetime.timezone.utc) if epoch else now
         document = {
             "spdxVersion": "SPDX-2.3",
             "dataLicense": "CC0-1.0",
             "SPDXID": "SPDXRef-DOCUMENT",
             "name": "libvg",
             "creationInfo": {
-                "created": created.strftime("%Y-%m-%dT%H:%M:%SZ"),
+                "created": date().strftime("%Y-%m-%dT%H:%M:%SZ"),
                 "creators": [f"Tool: vg-sbom-{VERSION}"],
             },
             "packages": [
