@@ -7,7 +7,7 @@
 ; Secret   table at POW, TEXT, ACC
 ; Public   POW, AT, rsi, LEN
 ; Needs    avx2 avx512f avx512bw avx512vl vpclmulqdq
-; Clobber  [rcx rsi] z(T0) z(T1) z(T2) z(T3) z(T4) z(T5) z(ACC_L) z(ACC_M) z(ACC_H) zmm16 [zmm18 zmm20 zmm22] flags
+; Clobber  [rcx rsi] z(T0) z(T1) z(T2) z(T3) z(T4) z(T5) z(ACC_L) z(ACC_M) z(ACC_H) zmm16 zmm17 [zmm18-zmm23] flags
 ; Stack    0 bytes
 ;
 ; vg_hash_vector_<variant>: the same with one vector, at T2 and byte-reversed
@@ -47,6 +47,7 @@ INNER NAME(hash_text)
 %endif
 %endrep
 .hashed:
+        CLEAR_VECTORS TEXT, TEXT + STRIDE - 1
         jmp hashed
 
 INNER NAME(hash_vector)

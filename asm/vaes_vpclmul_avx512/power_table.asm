@@ -57,6 +57,7 @@ INNER NAME(message_powers)
         pop rax
 .all:
         call NAME(power_table)
+        CLEAR_VECTORS 0, 2
         pop rcx
         ret
 %endif

@@ -222,6 +222,7 @@ seal:
 %assign lane lane - 1
 %endrep
 .hash:
+        CLEAR_VECTORS 1, STRIDE - 1
         call NAME(hash_text)
 .tag:
         mov rax, [rsp + 16]
