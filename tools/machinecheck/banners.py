@@ -264,7 +264,8 @@ def stack_expressions(banner: Banner) -> dict[str, str]:
     for part in text.split(","):
         words = re.fullmatch(r"\s*(?:(base|prepared) )?(.+?) bytes\s*", part)
         if not words or bool(words[1]) != banner.in_forms:
-            banner.mistakes.append(f"Stack is not '{'base N bytes, prepared N bytes' if banner.in_forms else 'N bytes'}'")
+            wanted = "base N bytes, prepared N bytes" if banner.in_forms else "N bytes"
+            banner.mistakes.append(f"Stack is not '{wanted}'")
             return {}
         found[words[1] or ""] = words[2]
     if banner.in_forms and set(found) != set(FORMS):

@@ -24,7 +24,8 @@ IMPLIED = {
     "div": ("rax", "rdx"), "idiv": ("rax", "rdx"), "mul": ("rax", "rdx"),
     "cdqe": ("rax",), "cwde": ("rax",), "cbw": ("rax",), "cdq": ("rdx",), "cqo": ("rdx",), "cwd": ("rdx",),
     "cmpxchg": ("rax",), "cmpxchg8b": ("rax", "rdx"), "cmpxchg16b": ("rax", "rdx"), "lahf": ("rax",),
-    "push": ("rsp",), "pop": ("rsp",), "call": ("rsp",), "ret": ("rsp",), "leave": ("rsp", "rbp"), "enter": ("rsp", "rbp"),
+    "push": ("rsp",), "pop": ("rsp",), "call": ("rsp",), "ret": ("rsp",),
+    "leave": ("rsp", "rbp"), "enter": ("rsp", "rbp"),
     "loop": ("rcx",), "loope": ("rcx",), "loopne": ("rcx",), "xlat": ("rax",),
 }  # fmt: skip
 STRINGS = {
@@ -35,11 +36,15 @@ ONE_OPERAND = {"mul", "div", "idiv"}
 KEEPS_FLAGS = set(
     names(
         """
-        mov movabs mov{zx,sx,sxd} lea push pop xchg bswap cdq cdqe cqo cwde cbw cwd not jmp j{cc} call ret leave nop endbr64
+        mov movabs mov{zx,sx,sxd} lea push pop xchg bswap cdq cdqe cqo cwde cbw cwd not jmp j{cc} call ret leave nop
+        endbr64
         set{cc} cmov{cc} rorx shlx shrx sarx mulx pdep pext movbe lahf jrcxz jecxz cpuid xgetbv rdtsc pause
         lfence mfence sfence loop loope loopne enter xlat
         """
     )
+)
+NO_FLAGS = set(
+    names("prefetcht{0,1,2} prefetchnta prefetchw clflush ldmxcsr stmxcsr vzeroupper vzeroall ud2 hlt int3 movnti")
 )
 VECTOR_FLAGS = set(names("ptest vptest vtest{ps,pd} kortest{b,w,d,q} ktest{b,w,d,q} pcmpestri pcmpistri"))
 
@@ -96,7 +101,6 @@ def writes_flags(instruction: Instruction) -> bool:
         return True
     if mnemonic in KEEPS_FLAGS or (is_string(instruction) and mnemonic not in ("scas", "cmps")):
         return False
-    return not any(isinstance(word, Register) and (word.is_vector or word.is_mask) for word in instruction.operands) and (
-        mnemonic not in ("prefetcht0", "prefetcht1", "prefetcht2", "prefetchnta", "prefetchw", "clflush", "ldmxcsr",
-                         "stmxcsr", "vzeroupper", "vzeroall", "ud2", "hlt", "int3", "movnti")
-    )  # fmt: skip
+    if mnemonic in NO_FLAGS:
+        return False
+    return not any(isinstance(word, Register) and (word.is_vector or word.is_mask) for word in instruction.operands)

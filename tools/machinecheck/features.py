@@ -36,7 +36,8 @@ LEGACY = table(
     pand pandn por pxor and{ps,pd} andn{ps,pd} or{ps,pd} xor{ps,pd}
     padd{b,w,d,q} psub{b,w,d,q} padds{b,w} paddus{b,w} psubs{b,w} psubus{b,w} pavg{b,w} psadbw pmaddwd
     pmul{lw,hw,huw,udq} pmin{ub,sw} pmax{ub,sw} pcmpeq{b,w,d} pcmpgt{b,w,d} pmovmskb
-    psll{w,d,q,dq} psrl{w,d,q,dq} psra{w,d} pshufd pshuf{lw,hw} shufps shufpd punpckl{bw,wd,dq,qdq} punpckh{bw,wd,dq,qdq}
+    psll{w,d,q,dq} psrl{w,d,q,dq} psra{w,d} pshufd pshuf{lw,hw} shufps shufpd
+    punpckl{bw,wd,dq,qdq} punpckh{bw,wd,dq,qdq}
     unpckl{ps,pd} unpckh{ps,pd} packss{wb,dw} packuswb pinsrw pextrw
     lfence mfence sfence prefetcht{0,1,2} prefetchnta prefetchw clflush ldmxcsr stmxcsr cpuid rdtsc
     """,

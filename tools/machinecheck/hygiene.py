@@ -11,7 +11,8 @@ SLOT = "vg_cpu_slot"
 SLOT_BYTES = 4
 RUN_BEFORE_MAIN = re.compile(r"\.(init|fini|preinit|ctors|dtors|tm_clone)|\.t(bss|data)")
 POSITION_INDEPENDENT = {
-    "R_X86_64_PC32", "R_X86_64_PLT32", "R_X86_64_GOTPCREL", "R_X86_64_GOTPCRELX", "R_X86_64_REX_GOTPCRELX", "R_X86_64_PC64",
+    "R_X86_64_PC32", "R_X86_64_PC64", "R_X86_64_PLT32", "R_X86_64_GOTPCREL", "R_X86_64_GOTPCRELX",
+    "R_X86_64_REX_GOTPCRELX",
 }  # fmt: skip
 
 

@@ -145,7 +145,7 @@ class Reach:
 
 
 def is_inlined(one: Object, name: str) -> bool:
-    """The file that defines a C function calls it as well: the compiler may have no use left for the function itself."""
+    """The file of a C function calls it too: the compiler may have no use left for the function itself."""
     if not (one.is_c and one.source):
         return False
     with open(os.path.join(ROOT, one.source), encoding="utf-8") as file:

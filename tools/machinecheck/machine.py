@@ -24,8 +24,8 @@ from . import Mistake
 from .operands import Immediate, Memory, Operand, Register, Target, Unreadable, operands
 
 PREFIXES = {
-    "rep", "repz", "repnz", "lock", "notrack", "bnd", "data16", "addr32", "cs", "ds", "es", "ss", "fs", "gs", "xacquire",
-    "xrelease", "{vex}", "{evex}",
+    "rep", "repz", "repnz", "lock", "notrack", "bnd", "data16", "addr32", "cs", "ds", "es", "ss", "fs", "gs",
+    "xacquire", "xrelease", "{vex}", "{evex}",
 }  # fmt: skip
 CARRYLESS = re.compile(r"(v?)pclmul([lh])q([lh])qdq")
 ALL_VARIANTS = (
@@ -227,6 +227,7 @@ def _instruction(section: str, address: int, raw: bytes, text: str, relocations:
 MEMBER = re.compile(r"(?:.*/)?([^/]+):\s+file format elf64-x86-64")
 LINE = re.compile(r"\s*([0-9a-f]+):\t((?:[0-9a-f]{2} )+)\s*(?:\t(.*))?$")
 RELOCATION = re.compile(r"([0-9a-f]+): (R_X86_64_\w+)\t(\S+)")
+SECTION = re.compile(r"\s*\d+ (\S+)\s+([0-9a-f]{8})(?:\s+[0-9a-f]{8,16}){3}\s+2\*\*\d+\s+(.*)")
 SYMBOL = re.compile(r"([0-9a-f]{16}) (.{7}) (\S+)\t([0-9a-f]{16}) (?:(\.hidden|\.internal|\.protected) )?(\S+)$")
 
 
@@ -245,12 +246,13 @@ def _tables(path: str) -> dict[str, Object]:
             value, flags, where, size, visibility, name = symbol.groups()
             current.symbols.append(
                 Symbol(
-                    name, where, int(value, 16), int(size, 16), flags[0] in "gu!" or flags[1] == "w" or where == "*UND*",
+                    name, where, int(value, 16), int(size, 16),
+                    flags[0] in "gu!" or flags[1] == "w" or where == "*UND*",
                     "F" in flags, "w" in flags, visibility == ".hidden",
                 )  # fmt: skip
             )
             continue
-        header = re.match(r"\s*\d+ (\S+)\s+([0-9a-f]{8})\s+[0-9a-f]{16}\s+[0-9a-f]{16}\s+[0-9a-f]{8}\s+2\*\*\d+\s+(.*)", line)
+        header = SECTION.match(line)
         if header:
             flags_of = frozenset(header[3].replace(",", " ").split())
             current.sections.append(Section(header[1], int(header[2], 16), flags_of))
@@ -359,6 +361,17 @@ class Build:
                 if symbol.is_global and symbol.section != "*UND*"
             }
         return self._globals.get(name)
+
+    def contents(self, one: Object, section: str) -> bytes:
+        """The bytes of a section, before relocation."""
+        found, member = bytearray(), ""
+        for line in output("objdump", "-s", "-j", section, self.archive).splitlines():
+            start = MEMBER.fullmatch(line)
+            member = start[1] if start else member
+            row = re.match(r" [0-9a-f]{4,} ((?:[0-9a-f]{2,8} ){1,4}) ", line)
+            if row and member == one.name:
+                found += bytes.fromhex(row[1])
+        return bytes(found)
 
     def resolve(self, one: Object, target: Target, section: str) -> Optional[Function]:
         """The function that holds the target of a jump or call in `section` of `one`; None: outside of the archive."""

@@ -20,7 +20,8 @@ def _general() -> dict[str, tuple[str, int, int]]:
         found.update({whole: (whole, 8, 0), f"e{letter}x": (whole, 4, 0), f"{letter}x": (whole, 2, 0)})
         found.update({f"{letter}l": (whole, 1, 0), f"{letter}h": (whole, 1, 1)})
     for short, whole in POINTERS.items():
-        found.update({whole: (whole, 8, 0), f"e{short}": (whole, 4, 0), short: (whole, 2, 0), f"{short}l": (whole, 1, 0)})
+        found.update({whole: (whole, 8, 0), f"e{short}": (whole, 4, 0)})
+        found.update({short: (whole, 2, 0), f"{short}l": (whole, 1, 0)})
     for number in range(8, 16):
         whole = f"r{number}"
         for ending, size in (("", 8), ("d", 4), ("w", 2), ("b", 1)):

@@ -15,12 +15,13 @@ from .operands import Immediate, Memory
 INDEPENDENT = set(
     names(
         """
-        adc adcx add adox and andn bt btc btr bts cmov{cc} cmp dec imul inc lea mov movabs movs{x,xd} movzx mul mulx neg not
-        or pop push sar sbb set{cc} shl shlx shr shrx sub test xor leave
+        adc adcx add adox and andn bt btc btr bts cmov{cc} cmp dec imul inc lea mov movabs movs{x,xd} movzx mul mulx neg
+        not or pop push sar sbb set{cc} shl shlx shr shrx sub test xor leave
         aes{enc,enclast,dec,declast,imc,keygenassist} pclmulqdq gf2p8{affineqb,affineinvqb,mulb}
         movd movq movdqa movdqu movnt{dq,dqa} lddqu movddup mov{shdup,sldup}
         pabs{b,w,d} packss{wb,dw} packus{wb,dw} padd{b,w,d,q} palignr pand pandn pavg{b,w} pblendvb pblendw
-        pcmpeq{b,w,d,q} pcmpgt{b,w,d,q} pextr{b,w,d,q} pinsr{b,w,d,q} pmaddubsw pmaddwd pmovmskb pmul{dq,hrsw,huw,hw,ld,lw,udq}
+        pcmpeq{b,w,d,q} pcmpgt{b,w,d,q} pextr{b,w,d,q} pinsr{b,w,d,q} pmaddubsw pmaddwd pmovmskb
+        pmul{dq,hrsw,huw,hw,ld,lw,udq}
         pmax{sb,sw,sd,ub,uw,ud} pmin{sb,sw,sd,ub,uw,ud} pmovsx{bw,bd,bq,wd,wq,dq} pmovzx{bw,bd,bq,wd,wq,dq}
         por psadbw pshuf{b,d,hw,lw} psign{b,w,d} psll{w,d,q,dq} psra{w,d} psrl{w,d,q,dq} psub{b,w,d,q} ptest
         punpckh{bw,wd,dq,qdq} punpckl{bw,wd,dq,qdq} pxor
@@ -28,8 +29,10 @@ INDEPENDENT = set(
         valign{d,q} vblendm{ps,pd} vbroadcast{f128,i128,ss,sd,i32x4,i64x2,i64x4,i32x8,f32x4,f64x4}
         vextract{f128,i128,i32x4,i64x2,i64x4,i32x8,f32x4,f64x4} vinsert{f128,i128,i32x4,i64x2,i64x4,i32x8,f32x4,f64x4}
         vlddqu vmov{d,q,dqa,dqu,dqa32,dqa64,dqu8,dqu16,dqu32,dqu64,ntdq,ntdqa,ddup,shdup,sldup}
-        vpabs{b,w,d,q} vpackss{wb,dw} vpackus{wb,dw} vpadd{b,w,d,q} vpalignr vpand vpand{d,q} vpandn vpandn{d,q} vpavg{b,w}
-        vpblend{d,w,vb} vpblendm{b,w,d,q} vpbroadcast{b,w,d,q} vpcmpeq{b,w,d,q} vpcmpgt{b,w,d,q} vpcmp{b,w,d,q,ub,uw,ud,uq}
+        vpabs{b,w,d,q} vpackss{wb,dw} vpackus{wb,dw} vpadd{b,w,d,q} vpalignr vpand vpand{d,q} vpandn vpandn{d,q}
+        vpavg{b,w}
+        vpblend{d,w,vb} vpblendm{b,w,d,q} vpbroadcast{b,w,d,q} vpcmpeq{b,w,d,q} vpcmpgt{b,w,d,q}
+        vpcmp{b,w,d,q,ub,uw,ud,uq}
         vperm2{f128,i128} vperm{d,q,w,ps,pd} vpermi2{w,d,q,ps,pd} vpermt2{w,d,q,ps,pd} vpermil{ps,pd}
         vpextr{b,w,d,q} vpinsr{b,w,d,q} vpmadd{ubsw,wd} vpmovmskb vpmovm2{b,w,d,q} vpmov{b,w,d,q}2m
         vpmov{db,dw,qb,qw,qd,wb} vpmovsx{bw,bd,bq,wd,wq,dq} vpmovzx{bw,bd,bq,wd,wq,dq}
@@ -72,8 +75,8 @@ def kind_of(instruction: Instruction, is_c: bool) -> Optional[str]:
     if mnemonic in PUBLIC and not (is_c and mnemonic in COMPILER):
         return "public"
     if is_c and mnemonic in COMPILER:
-        fixed = mnemonic not in FIXED_COUNT or len(instruction.operands) == 1 or isinstance(instruction.operands[-1], Immediate)
-        return "compiler" if fixed else None
+        by_register = len(instruction.operands) > 1 and not isinstance(instruction.operands[-1], Immediate)
+        return None if mnemonic in FIXED_COUNT and by_register else "compiler"
     return None
 
 
