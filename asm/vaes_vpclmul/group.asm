@@ -16,7 +16,7 @@
 ; Secret   round keys, keystream
 ; Public   pointers
 ; Needs    avx avx2 vaes
-; Clobber  rcx ymm0-ymm7 RK flags
+; Clobber  rcx ymm0-ymm3 [ymm4-ymm7] RK flags
 ; Stack    0 bytes
 INNER NAME(keystream)
         mov RI, FIRST
@@ -36,7 +36,7 @@ INNER NAME(keystream)
 ; Secret   round keys, keystream, text
 ; Public   pointers
 ; Needs    avx avx2 vaes
-; Clobber  rcx r8 r9 ymm0-ymm7 RK flags
+; Clobber  rcx r8 r9 ymm0-ymm3 [ymm4-ymm7] RK flags
 ; Stack    8 bytes
 INNER NAME(group_alone)
         call NAME(keystream)
@@ -162,7 +162,7 @@ INNER NAME(group_alone)
 ; Secret   round keys, table at POW, keystream, text, state
 ; Public   pointers
 ; Needs    avx avx2 vaes vpclmulqdq
-; Clobber  rcx r8 r9 ymm0-ymm7 RK ACC_L ACC_M ACC_H T0 T1 Y flags
+; Clobber  rcx r8 r9 ymm0-ymm3 [ymm4-ymm7] RK ACC_L ACC_M ACC_H T0 T1 Y flags
 ; Stack    0 bytes
 INNER NAME(group)
 %assign hashed 0
