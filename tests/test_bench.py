@@ -16,6 +16,7 @@ sys.path.insert(0, os.path.join(HERE, "tools"))
 
 from benchmark import Mistake, __main__ as bench, build, compare, sizes, tables  # noqa: E402
 from benchmark.results import Results, Row, load, parse  # noqa: E402
+from vgconfig.budget import functions_of_member  # noqa: E402
 from benchmark.stats import ASIDE, FASTER, SAME, SLOWER, cliffs, group_time, judge, percentile, summary  # noqa: E402
 
 LIMITS = compare.Limits(slower=0.10, control=0.10)
@@ -370,10 +371,20 @@ class Pictures(unittest.TestCase):
 
 class Sizes(unittest.TestCase):
     VARIANTS = ["vaes_vpclmul_avx512", "vaes_vpclmul", "aesni_pclmul_avx", "aesni_pclmul", "pclmul", "portable"]
-    NM = """libvg.a:src-seal.o:0000000000000000 0000000000000124 T vg_aes_gcm_seal_to
-libvg.a:asm-aesni_pclmul-seal.o:0000000000000000 0000000000000400 T vg_seal_aesni_pclmul_prepared
-libvg.a:asm-aesni_pclmul-constants.o:0000000000000000 0000000000000040 r constants
-libvg.a:src-status.o:0000000000000000 r .LC0
+    OBJDUMP = """kernel.o:     file format elf64-x86-64
+
+Sections:
+Idx Name          Size      VMA               LMA               File off  Algn  Flags
+  0 .text         00000420  0000000000000000  0000000000000000  00000040  2**6  CONTENTS, ALLOC, LOAD, READONLY, CODE
+  1 .text.part    00000011  0000000000000000  0000000000000000  00000460  2**0  CONTENTS, ALLOC, LOAD, READONLY, CODE
+SYMBOL TABLE:
+0000000000000000 l    d  .text\t0000000000000000 .text
+0000000000000400 l       .text\t0000000000000000 inner
+0000000000000010 l       .text\t0000000000000000 vg_seal_pclmul.loop
+0000000000000000 g     F .text\t0000000000000000 .hidden vg_seal_pclmul
+0000000000000300 g     F .text\t0000000000000000 .hidden vg_open_pclmul
+0000000000000000 l     F .text.part\t0000000000000011 part.0
+0000000000000000         *UND*\t0000000000000000 vg_other
 """
     SIZE = """src-seal.o   (ex libvg.a):
 section            size   addr
@@ -400,22 +411,21 @@ Total         64
         self.assertEqual(sizes.variants_of(text), ["portable", "aesni_pclmul"])
 
     def test_the_longest_name_wins(self):
-        for symbol, variant in (
-            ("vg_seal_aesni_pclmul_base", "aesni_pclmul"),
-            ("vg_seal_aesni_pclmul_avx_prepared", "aesni_pclmul_avx"),
-            ("vg_ghash_pclmul_base", "pclmul"),
-            ("vg_init_vaes_vpclmul_avx512", "vaes_vpclmul_avx512"),
-            ("vg_aes_gcm_seal", None),
+        for member, variant in (
+            ("aesni_pclmul-seal.o", "aesni_pclmul"),
+            ("aesni_pclmul_avx-seal.o", "aesni_pclmul_avx"),
+            ("pclmul-ghash.o", "pclmul"),
+            ("src-variants-vaes_vpclmul_avx512.o", "vaes_vpclmul_avx512"),
+            ("src-portable-key.o", "portable"),
+            ("src-seal.o", "shared"),
         ):
-            self.assertEqual(sizes.variant_of(symbol, self.VARIANTS), variant, symbol)
+            self.assertEqual(sizes.owner_of(member, self.VARIANTS), variant, member)
 
-    def test_members_find_their_variant(self):
-        symbols = sizes.parse_nm(self.NM)
-        self.assertEqual(len(symbols), 3)
-        owner = sizes.member_variants(symbols, self.VARIANTS)
-        self.assertEqual(
-            owner, {"asm-aesni_pclmul-seal.o": "aesni_pclmul", "asm-aesni_pclmul-constants.o": "aesni_pclmul"}
-        )
+    def test_functions_of_nasm_get_sizes(self):
+        """Up to the next function or the end of the section; labels inside have none."""
+        found = functions_of_member("kernel.o", self.OBJDUMP)
+        wanted = {"vg_seal_pclmul": (0x300, True), "vg_open_pclmul": (0x100, True), "inner": (0x20, False)}
+        self.assertEqual({f.name: (f.size, f.is_global) for f in found}, {**wanted, "part.0": (0x11, False)})
 
     def test_sections_are_added_up(self):
         self.assertEqual(

@@ -2,14 +2,16 @@
 
 import os
 import re
-from typing import Iterable, Optional
+from typing import Iterable
+
+from vgconfig.budget import functions
 
 from . import Mistake
 from .build import call
 from .results import Results
 from .tables import markdown
 
-FORMS = ("_base", "_prepared")
+SHARED = "shared"  # what every variant uses
 
 
 def variants_of(config_h: str) -> list[str]:
@@ -17,18 +19,10 @@ def variants_of(config_h: str) -> list[str]:
     return [name.lower() for name in re.findall(r"^#define VG_VARIANT_(\w+) 1$", config_h, re.M)]
 
 
-def variant_of(symbol: str, variants: Iterable[str]) -> Optional[str]:
-    """The variant that a symbol belongs to by its name: the longest that fits."""
-    for form in FORMS:
-        symbol = symbol.removesuffix(form)
-    fitting = [v for v in variants if symbol.endswith("_" + v)]
-    return max(fitting, key=len, default=None)
-
-
-def parse_nm(text: str) -> list[tuple[str, str, int, str]]:
-    """nm -A -S: member, symbol, bytes, type. Symbols without a size are left out."""
-    found = re.findall(r"^[^:]*:([^:]+):[0-9a-f]+ ([0-9a-f]+) (\w) (\S+)$", text, re.M)
-    return [(member, symbol, int(size, 16), kind) for member, size, kind, symbol in found]
+def owner_of(member: str, variants: Iterable[str]) -> str:
+    """The variant that a member of the archive belongs to by its name, the longest that fits, or "shared"."""
+    fitting = [v for v in variants if re.search(rf"(^|[-/]){v}([-/.]|$)", member)]
+    return max(fitting, key=len, default=SHARED)
 
 
 def parse_size(text: str) -> dict[str, tuple[int, int]]:
@@ -52,21 +46,6 @@ def parse_size(text: str) -> dict[str, tuple[int, int]]:
     return out
 
 
-def member_variants(symbols: list[tuple[str, str, int, str]], variants: list[str]) -> dict[str, str]:
-    """The variant that each member belongs to. A member without one is shared by all."""
-    out: dict[str, str] = {}
-    for member, symbol, _, _ in symbols:
-        found = variant_of(symbol, variants)
-        if found:
-            out[member] = found
-    for member, _, _, _ in symbols:
-        if member not in out:
-            words = [v for v in variants if re.search(rf"(^|[-/]){v}([-/.]|$)", member)]
-            if words:
-                out[member] = max(words, key=len)
-    return out
-
-
 def read_archive(directory: str) -> list[dict]:
     """Lines of results: one for each variant and for what all share, and one for each function."""
     archive = os.path.join(directory, "libvg.a")
@@ -75,17 +54,15 @@ def read_archive(directory: str) -> list[dict]:
             variants = variants_of(file.read())
     except OSError as error:
         raise Mistake(f"{directory}: not a build directory: {error.strerror}") from None
-    symbols = parse_nm(call(["nm", "-A", "-S", "--defined-only", archive]))
-    owner = member_variants(symbols, variants)
-    totals: dict[str, list[int]] = {name: [0, 0] for name in (*variants, "shared")}
+    totals: dict[str, list[int]] = {name: [0, 0] for name in (*variants, SHARED)}
     for member, (text_bytes, constants) in parse_size(call(["size", "-A", archive])).items():
-        name = owner.get(member, "shared")
+        name = owner_of(member, variants)
         totals[name][0] += text_bytes
         totals[name][1] += constants
     lines = [{"type": "size", "variant": name, "text": t, "constants": c} for name, (t, c) in totals.items()]
-    for member, symbol, size, kind in sorted(symbols, key=lambda s: (-s[2], s[1])):
-        if kind in "Tt":
-            lines.append({"type": "function", "variant": owner.get(member, "shared"), "name": symbol, "text": size})
+    for function in functions(archive):
+        owner = owner_of(function.member, variants)
+        lines.append({"type": "function", "variant": owner, "name": function.name, "text": function.size})
     return lines
 
 
