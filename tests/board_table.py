@@ -1,5 +1,7 @@
 """What each defconfig should ship and what stands in for its CPUs: written down here, without a look at Kconfig."""
 
+import functools
+import re
 from typing import NamedTuple
 
 SSE = "ssse3 aes pclmulqdq"
@@ -105,3 +107,11 @@ def best(variants: list[str], features: str, avoid_zmm: bool = False) -> str | N
     able = [v for v in NEEDS if v in variants and set(NEEDS[v].split()) <= set(features.split())]
     preferred = [v for v in able if not (avoid_zmm and v.endswith("avx512"))]
     return (preferred or able or [None])[0]
+
+
+@functools.cache
+def own_features() -> str:
+    """What this CPU has, as the kernel tells it, and not our own detection."""
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        flags = set(re.search(r"^flags\s*: (.*)$", file.read(), re.M)[1].split())
+    return " ".join(name for name in NEEDS["vaes_vpclmul_avx512"].split() if name in flags)
