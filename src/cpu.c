@@ -38,6 +38,7 @@ void vg_cpu_read(struct vg_cpu_id *id)
     }
 }
 
+#if VG_VARIANT_VAES_VPCLMUL_AVX512
 /* Intel models, family 6, on which heavy use of zmm registers lowers the clock. */
 static uint32_t avoid_zmm(const struct vg_cpu_id *id)
 {
@@ -50,6 +51,14 @@ static uint32_t avoid_zmm(const struct vg_cpu_id *id)
                 return VG_CPU_AVOID_ZMM;
     return 0;
 }
+#else
+/* No variant of this build uses any. */
+static uint32_t avoid_zmm(const struct vg_cpu_id *id)
+{
+    (void)id;
+    return 0;
+}
+#endif
 
 uint32_t vg_cpu_decode(const struct vg_cpu_id *id)
 {

@@ -17,6 +17,35 @@ Test(info, every_status_has_a_text_of_its_own)
     CHECK(vg_status_text((enum vg_status) - 1) && vg_status_text((enum vg_status)1000), "numbers without a meaning");
 }
 
+/* A word that no other text has. */
+Test(info, texts_belong_to_their_statuses)
+{
+    static const struct {
+        enum vg_status status;
+        const char *word;
+    } words[] = {
+        {VG_OK, "success"},
+        {VG_ERR_AUTH, "sealed"},
+        {VG_ERR_CPU, "CPU"},
+        {VG_ERR_KEY, "set up"},
+        {VG_ERR_KEY_LEN, "key length"},
+        {VG_ERR_NONCE_LEN, "nonce length"},
+        {VG_ERR_AAD_LEN, "2^61-1"},
+        {VG_ERR_TEXT_LEN, "2^36-32"},
+        {VG_ERR_TAG_LEN, "tag length"},
+        {VG_ERR_NULL, "null"},
+        {VG_ERR_OVERLAP, "overlap"},
+        {VG_ERR_SLICES, "pieces"},
+        {VG_ERR_ORDER, "stream"},
+        {VG_ERR_SELF_TEST, "known answer"},
+        {(enum vg_status)(VG_ERR_SELF_TEST + 1), "unknown"},
+        {(enum vg_status)1000, "unknown"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        CHECK(strstr(vg_status_text(words[i].status), words[i].word), "status %d: %s", (int)words[i].status,
+              vg_status_text(words[i].status));
+}
+
 Test(info, features_have_names)
 {
     static const char *const names[VG_CPU_FEATURE_COUNT] = {"ssse3", "aes",        "pclmulqdq", "avx",      "avx2",
