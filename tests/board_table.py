@@ -78,6 +78,10 @@ BOARDS = {
 # Boards whose CPU is a fact from a data sheet. The others say so in their defconfigs.
 VERIFIED = ("pcengines_apu2", "netgate_6100", "protectli_fw4b", "protectli_fw6", "protectli_vp2420")
 
+# The most bytes of text that an archive should have: with one variant, and others.
+ONE_VARIANT = 16384
+BUDGETS = {"generic_x86_64": 65536, "tiny": 6144}
+
 # What the emulator's models have; max has VAES without VPCLMULQDQ, and the last four only a hypervisor makes.
 MODELS = {
     "qemu64": "",
