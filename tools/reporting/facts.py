@@ -84,7 +84,7 @@ def public_names() -> set[str]:
 
 def stacks(directory: str) -> dict[str, int]:
     """By function, from what tools/check reads off the machine code."""
-    from machinecheck.contracts import flow
+    from machinecheck.shared import flow
     from machinecheck.machine import Build
 
     build = Build(directory)
