@@ -1,6 +1,6 @@
 """Contracts: the banner of each kernel, the prototype in src/variant.h and the code say the same."""
 
-from .banners import PARAMETERS_AT, Banner, Banners, Prototype, needed
+from .banners import PARAMETERS_AT, Banner, Prototype, needed
 from .features import needs
 from .frame import Report, rule
 from .gates import ALLOWED

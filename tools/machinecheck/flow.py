@@ -77,7 +77,6 @@ class Summary:
     raises: set[int] = field(default_factory=set)  # offsets of 8-byte slots of the caller that are written
     outside: set[str] = field(default_factory=set)  # names outside of the archive that are called
     problems: list[Problem] = field(default_factory=list)
-    exits: list[Point] = field(default_factory=list)
     mxcsr: bool = False
     points: set[Point] = field(default_factory=set)  # all code of it, without its callees
     callees: set[Point] = field(default_factory=set)
@@ -359,7 +358,6 @@ class Walk:
         return Stack(base, 0)
 
     def leaves(self, point: Point, state: State) -> None:
-        self.out.exits.append(point)
         if state.registers["rsp"] != Stack(0, 0):
             self.problem("stack", "returns with another stack pointer than it was entered with", point)
         for name in GENERAL:

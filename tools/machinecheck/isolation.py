@@ -149,7 +149,8 @@ def is_inlined(one: Object, name: str) -> bool:
     if not (one.is_c and one.source):
         return False
     with open(os.path.join(ROOT, one.source), encoding="utf-8") as file:
-        return len(re.findall(rf"\b{name}\(", file.read())) > 1
+        text = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
+    return len(re.findall(rf"\b{name}\(", text)) > 1
 
 
 @rule("unused", "every global function and constant is reached from the public entries")

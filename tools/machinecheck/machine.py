@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from typing import Optional
 
 from . import Mistake
-from .operands import Immediate, Memory, Operand, Register, Target, Unreadable, operands
+from .operands import Immediate, Memory, Operand, Target, Unreadable, operands
 
 PREFIXES = {
     "rep", "repz", "repnz", "lock", "notrack", "bnd", "data16", "addr32", "cs", "ds", "es", "ss", "fs", "gs",
@@ -161,13 +161,6 @@ class Object:
 
     def function_at(self, section: str, address: int) -> Optional[Function]:
         return next((f for f in self.functions if f.section == section and f.holds(address)), None)
-
-    def find(self, symbol: str, offset: int = 0) -> Optional[Function]:
-        """The function of this object that holds symbol + offset; symbol may be a section."""
-        found = self.symbol(symbol)
-        if found is None or found.section == "*UND*":
-            return None
-        return self.function_at(found.section, found.value + offset)
 
 
 def variant_of(member: str) -> Optional[str]:
@@ -372,14 +365,3 @@ class Build:
             if row and member == one.name:
                 found += bytes.fromhex(row[1])
         return bytes(found)
-
-    def resolve(self, one: Object, target: Target, section: str) -> Optional[Function]:
-        """The function that holds the target of a jump or call in `section` of `one`; None: outside of the archive."""
-        if target.address is not None:
-            return one.function_at(section, target.address)
-        assert target.symbol is not None
-        here = one.symbol(target.symbol)
-        if here is not None and here.section != "*UND*":
-            return one.function_at(here.section, here.value + target.offset)
-        there = self.global_symbol(target.symbol)
-        return there[0].function_at(there[1].section, there[1].value + target.offset) if there else None

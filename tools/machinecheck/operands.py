@@ -54,10 +54,6 @@ class Register:
     def is_mask(self) -> bool:
         return self.whole[0] == "k"
 
-    @property
-    def is_general(self) -> bool:
-        return self.name in GENERAL
-
     def __str__(self) -> str:
         return self.name
 
