@@ -39,6 +39,7 @@ static void crypt_chain(struct vg_aes_gcm_stream *stream, const struct vg_segmen
 #if VG_CHAIN_BUFFER
 static void collect(uint8_t *text, const struct vg_segment *segments, size_t n)
 {
+    text[0] = 0; /* without segments nothing of it is read, but compilers cannot tell */
     for (size_t i = 0; i < n; text += segments[i++].len)
         vg_copy_text(text, segments[i].src, segments[i].len);
 }
