@@ -120,12 +120,6 @@ struct vg_variant {
 #define VG_OPERATIONS(v)
 #endif
 
-/* Variants without seal_split have split_unit 0, and nobody calls this. */
-#define vg_seal_split_aesni_pclmul_base         vg_seal_aesni_pclmul_base
-#define vg_seal_split_aesni_pclmul_prepared     vg_seal_aesni_pclmul_prepared
-#define vg_seal_split_aesni_pclmul_avx_base     vg_seal_aesni_pclmul_avx_base
-#define vg_seal_split_aesni_pclmul_avx_prepared vg_seal_aesni_pclmul_avx_prepared
-
 VG_DECLARE_VARIANT(vaes_vpclmul_avx512);
 VG_DECLARE_VARIANT(vaes_vpclmul);
 VG_DECLARE_VARIANT(aesni_pclmul_avx);

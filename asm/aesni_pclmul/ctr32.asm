@@ -8,8 +8,8 @@
 ; Secret   *gcm, src, dst: never in an address or a branch
 ; Public   pointers, n, *counter
 ; Needs    aes ssse3, and avx in VEX encoding
-; Clobber  rcx rsi rdi r8-r11 xmm0-xmm15 flags; vector registers that held secrets are cleared
-; Stack    0 bytes
+; Clobber  rcx rdx rsi rdi r8-r11 xmm0-xmm15 flags; vector registers that held secrets are cleared
+; Stack    8 bytes
 
 %include "abi.inc"
 %include "encoding.inc"
@@ -18,43 +18,26 @@
 %include "registers128.inc"
 %include "ghash128.inc"
 %include "lanes128.inc"
-%include "blocks128.inc"
-%include "message128.inc"
 
-%define COUNTER r10
+extern NAME(ctr_blocks)
+
+%define COUNTER r11
 
 FUNCTION NAME(ctr32_to)
-        mov COUNTER, rsi
-        mov DST, rcx
-        mov r11, r8
+        mov C, r8
         mov SRC, rdx
-%define N r11
+        mov DST, rcx
+        mov COUNTER, rsi
         LOADU NUMBER, [COUNTER]
         REVERSE NUMBER
         KEYS_BEGIN
-.group:
-        NUMBERS
-        mov RI, FIRST
-.round:
-        ROUND 8, [LAST_KEY + RI]
-        add RI, 16
-        jnz .round
-        LAST_ROUND 8
-        cmp N, 8
-        jb .tail
-        GROUP_TEXT
-        ADDD NUMBER, [NAME(constants) + ADDS + 16 * 8]
-        sub SRC, -128
-        sub DST, -128
-        sub N, 8
-        jnz .group
-        jmp .done
-.tail:
-        TAIL_BLOCKS .stored
-.stored:
-        LOADD T0, r11d
-        ADDD NUMBER, T0
-.done:
+.next:
+        mov edx, 8
+        cmp C, rdx
+        cmovb edx, r10d
+        call NAME(ctr_blocks)
+        sub C, rdx
+        jnz .next
         REVERSE NUMBER
         STOREU [COUNTER], NUMBER
         CLEAR_SECRETS

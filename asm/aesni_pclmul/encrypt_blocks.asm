@@ -9,7 +9,9 @@
 ; Public   pointers, n
 ; Needs    aes ssse3 pclmulqdq, and avx in VEX encoding
 ; Clobber  rax rcx rsi rdi r8-r11 xmm0-xmm15 flags; vector registers that held secrets are cleared
-; Stack    base TABLE_BYTES + 56 bytes, prepared 24 bytes; the table is cleared
+; Stack    base TABLE_BYTES + 56 bytes, prepared 40 bytes; the table is cleared
+;
+; Up to 8 blocks at a time, or groups as in a message once the counter is where groups begin.
 
 %include "abi.inc"
 %include "encoding.inc"
@@ -18,15 +20,14 @@
 %include "registers128.inc"
 %include "ghash128.inc"
 %include "lanes128.inc"
-%include "blocks128.inc"
 %include "message128.inc"
+%include "blocks128.inc"
 
 extern NAME(power_table)
+extern NAME(ctr_blocks)
+extern NAME(groups)
 extern NAME(hash_blocks)
 
-%define HASHED  DST - 128               ; the group before
-%define N       r10
-%define COUNTER r11
 
 %if !VG_CONTEXT_BASE
 FUNCTION NAME(encrypt_blocks_to) %+ _prepared
@@ -36,86 +37,61 @@ FUNCTION NAME(encrypt_blocks_to) %+ _prepared
 
 %if !VG_CONTEXT_PREPARED
 FUNCTION NAME(encrypt_blocks_to) %+ _base
-        mov rax, r9
-        WITH_POWER_TABLE encrypt_blocks
+        TABLE_BEGIN
+        mov r10, rsi
+        mov esi, 8
+        cmp r9, 8
+        cmovb esi, r9d
+        call NAME(power_table)
+        mov rsi, r10
+        call encrypt_blocks
+        TABLE_END
+        ret
 %endif
 
-align 32
 encrypt_blocks:
-        push rbp
+        push rbx
+        push LAG
         push rdx
-        mov N, r9
-        mov DST, r8
-        mov SRC, rcx
-        mov COUNTER, rsi
-        LOADU ACC_H, [rdx]
-        REVERSE ACC_H
-        LOADU NUMBER, [COUNTER]
-        REVERSE NUMBER
-        KEYS_BEGIN
-        LOADA xmm8, [NAME(constants) + BYTE_REVERSE]
-        NUMBERS
-        mov RI, FIRST
-.first_round:
-        ROUND 8, [LAST_KEY + RI]
-        add RI, 16
-        jnz .first_round
-        LAST_ROUND 8
-        cmp N, 8
-        jb .tail
-        jmp .group_text
-align 32
-.group:
-        NUMBERS
-        GROUP_STITCHED
-        lea RI, [FIRST + 144]
-        test RI, RI
-        jz .last_round
-.more_rounds:
-        ROUND 8, [LAST_KEY + RI]
-        add RI, 16
-        jnz .more_rounds
-.last_round:
-        LAST_ROUND 8
-.group_text:
-        GROUP_TEXT
-        ADDD NUMBER, [NAME(constants) + ADDS + 16 * 8]
-        sub SRC, -128
-        sub DST, -128
-        sub N, 8
-        cmp N, 8
-        jae .group
-
+        BLOCKS_BEGIN
+.next:
+        cmp C, 16
+        jbe .few
+        TO_GROUP_BOUNDARY
+        jz .groups
+        jmp .blocks
+.few:
+        mov edx, 8
+        cmp C, rdx
+        cmovb edx, r10d
+.blocks:
+        call NAME(ctr_blocks)
+        sub C, rdx
+        mov ecx, edx
+        shl edx, 4
+        neg rdx
+        add rdx, DST
+.hash:
         LOADA xmm8, NUMBER
+        call NAME(hash_blocks)
+        LOADA NUMBER, xmm8
+        test C, C
+        jnz .next
+        pop rdx
+        BLOCKS_END
+        pop LAG
+        pop rbx
+        ret
+
+.groups:
+        mov edx, 8
+        call NAME(ctr_blocks)
+        sub C, rdx
+        NUMBER_TO_GROUP
+        lea LAG, [DST - 128]
+        sub LAG, SRC
+        call NAME(groups)
+        GROUP_TO_NUMBER
         lea rdx, [DST - 128]
         mov ecx, 8
-        call NAME(hash_blocks)
-        LOADA NUMBER, xmm8
-        test N, N
-        jz .done
-        NUMBERS
-        mov RI, FIRST
-.tail_round:
-        ROUND 8, [LAST_KEY + RI]
-        add RI, 16
-        jnz .tail_round
-        LAST_ROUND 8
-.tail:
-        TAIL_BLOCKS .stored
-.stored:
-        LOADD T0, r10d
-        ADDD NUMBER, T0
-        LOADA xmm8, NUMBER
-        mov rdx, DST
-        mov rcx, N
-        call NAME(hash_blocks)
-        LOADA NUMBER, xmm8
-.done:
-        REVERSE NUMBER
-        STOREU [COUNTER], NUMBER
-        REVERSE ACC_H
-        pop rdx
-        STOREU [rdx], ACC_H
-        CLEAR_SECRETS
-        pop rbp
-        ret
+        jmp .hash

@@ -7,8 +7,8 @@
 ; Secret   *gcm, *y, data: never in an address or a branch
 ; Public   pointers, n
 ; Needs    ssse3 pclmulqdq, and avx in VEX encoding
-; Clobber  rax rcx rdx xmm0-xmm15 flags; vector registers that held secrets are cleared
-; Stack    base TABLE_BYTES + 48 bytes, prepared 16 bytes; the table is cleared
+; Clobber  rax rcx rdx rdi xmm0-xmm15 flags; vector registers that held secrets are cleared
+; Stack    base TABLE_BYTES + 40 bytes, prepared 16 bytes; the table is cleared
 
 %include "abi.inc"
 %include "encoding.inc"
@@ -29,18 +29,23 @@ FUNCTION NAME(ghash) %+ _prepared
 
 %if !VG_CONTEXT_PREPARED
 FUNCTION NAME(ghash) %+ _base
-        mov rax, rcx
-        WITH_POWER_TABLE ghash
+        TABLE_BEGIN
+        mov rdi, rsi
+        mov esi, 8
+        cmp rcx, 8
+        cmovb esi, ecx
+        call NAME(power_table)
+        mov rsi, rdi
+        call ghash
+        TABLE_END
+        ret
 %endif
 
-align 32
 ghash:
-        push rbp
         LOADU ACC_H, [rsi]
         REVERSE ACC_H
         call NAME(hash_blocks)
         REVERSE ACC_H
         STOREU [rsi], ACC_H
         CLEAR_SECRETS
-        pop rbp
         ret

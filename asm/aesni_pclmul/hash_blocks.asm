@@ -4,11 +4,11 @@
 ;
 ; In       POW  rdx=data[16*n]  rcx=n, at least 1  ACC_H=state, byte-reversed
 ; Out      ACC_H=state; rdx past the data
-; Secret   table at POW, data, state
+; Secret   *POW, data, state
 ; Public   POW, rdx, n
 ; Needs    ssse3 pclmulqdq, and avx in VEX encoding
-; Clobber  rcx rdx I T0 T1 HALF ACC_L ACC_M ACC_H flags
-; Stack    0 bytes
+; Clobber  rcx rdx T0 T1 T2 ACC_L ACC_M ACC_H flags
+; Stack    8 bytes
 
 %include "abi.inc"
 %include "encoding.inc"
@@ -19,27 +19,36 @@
 
 ; Groups of at most 8 blocks, the odd one first: H^8..H^1, one reduction each.
 INNER NAME(hash_blocks)
-        lea ebp, [ecx - 1]
-        and ebp, 7
-        inc ebp
-        sub rcx, I
-        add I, I
-        neg I
+        push rsi
+        lea esi, [rcx - 1]
+        and esi, 7
+        inc esi
+        sub rcx, rsi
+        shl esi, 4
 .group:
         LOADU T0, [rdx]
+        add rdx, rsi
         REVERSE T0
         XOR T0, ACC_H
         ACC_ZERO
-.block:
-        add rdx, 16
-        MULADD_NEXT
-        jz .reduce
-        LOADU T0, [rdx]
+%assign power 1
+%rep 7
+        cmp esi, 16 * power
+        je .power_ %+ power
+%assign power power + 1
+%endrep
+%rep 8
+.power_ %+ power:
+        MULADD T0, power
+%assign power power - 1
+        %if power
+        LOADU T0, [rdx - 16 * power]
         REVERSE T0
-        jmp .block
-.reduce:
+        %endif
+%endrep
         REDUCE
-        mov I, -16
+        mov esi, 128
         sub rcx, 8
         jae .group
+        pop rsi
         ret

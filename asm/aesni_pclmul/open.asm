@@ -9,11 +9,11 @@
 ; Secret   *gcm, aad, src, dst: never in an address or a branch, but for the verdict
 ; Public   pointers, lengths, nonce, tag, verdict
 ; Needs    aes ssse3 pclmulqdq, and avx in VEX encoding
-; Clobber  rax rcx rdx rsi rdi r8-r11 xmm0-xmm15 flags; vector registers that held secrets are cleared
-; Stack    base TABLE_BYTES + 80 bytes, prepared 48 bytes; the table is cleared
+; Clobber  rax rcx rdx rsi rdi r8-r10 xmm0-xmm15 flags; vector registers that held secrets are cleared
+; Stack    base TABLE_BYTES + 88 bytes, prepared 56 bytes; the table is cleared
 ;
-; Up to 8 blocks are hashed first, then decrypted in registers, and written if the tag is right. Longer texts are
-; decrypted in groups of 8 whose AES rounds hide their own hashing; the last 1 to 8 blocks go as in a short text.
+; Up to 8 blocks are decrypted in registers, and written if the tag is right. Longer texts are decrypted in
+; groups of 8 whose AES rounds hide their own hashing; the rest goes as a short text.
 
 %include "abi.inc"
 %include "encoding.inc"
@@ -25,196 +25,200 @@
 %include "message128.inc"
 
 extern NAME(power_table)
+extern NAME(keystream)
+extern NAME(groups)
 extern NAME(hash_aad)
 extern NAME(load_partial)
 extern NAME(store_partial)
 
-%define HASHED  SRC                     ; the group itself
+; What a message has in its caller's frame, once AAD_LEN was pushed.
 %define AAD_LEN [rsp]
-%define LEN     [rsp + 8]
-%define WRITTEN [rsp]             ; not 0: groups were written; in place of AAD_LEN
+%define LEN     [rsp + 16]
+%define TAG     [rsp + 24]
 
-%define GROUP_ASIDE xmm8                ; GROUP while HALF is in use
-%define TEXT_ASIDE  xmm7                ; the last block of the ciphertext, and where it waits for its keystream
-%define TEXT        ACC_L
+%define WRITTEN esi                     ; 1: groups were written; keystream leaves 0
 
 %if !VG_CONTEXT_BASE
 FUNCTION NAME(open) %+ _prepared
-        mov r10, [rsp + 8]
-        mov TAG, [rsp + 16]
         lea POW, [rdi + GCM_POW]
-        jmp open
+        MESSAGE_BEGIN [rsp + 8]
+        cmp C, 8
+        ja long_message
+        call NAME(keystream)
+        jmp short_message
 %endif
 
 %if !VG_CONTEXT_PREPARED
 FUNCTION NAME(open) %+ _base
-        mov r10, [rsp + 8]
-        mov TAG, [rsp + 16]
-        MESSAGE_POWERS
-        WITH_POWER_TABLE open
+        TABLE_BEGIN
+        push qword [rbp + 24]
+        push qword [rbp + 16]
+        MESSAGE_BEGIN [rsp]
+        cmp C, 8
+        ja .long
+        call NAME(keystream)
+        TABLE_POWERS
+        call NAME(power_table)
+        xor WRITTEN, WRITTEN
+        call short_message
+.end:
+        add rsp, 16
+        TABLE_END
+        ret
+.long:
+        LOADA xmm8, GROUP
+        push rsi
+        mov esi, POWERS_USED
+        call NAME(power_table)
+        pop rsi
+        LOADA GROUP, xmm8
+        call long_message
+        jmp .end
 %endif
 
-align 32
-open:
-        push rbx
-        push rbp
-        push r10
+; A message of at most 8 blocks, from its keystream on.
+short_message:
         push rcx
-        add C, 15
-        shr C, 4
         ACC_ZERO
         test rcx, rcx
-        jz .no_aad
+        jz tail
         call NAME(hash_aad)
-.no_aad:
-        MESSAGE_BEGIN
-        cmp C, 8
-        jbe .short
 
-        lea GROUPS, [C - 1]
-        shr GROUPS, 3
-        LOADA xmm8, [NAME(constants) + BYTE_REVERSE]
-align 32
-.group:
-        GROUP_COUNTERS
-        GROUP_STITCHED
-        lea RI, [FIRST + 144]
-        test RI, RI
-        jz .last_round
-.more_rounds:
-        ROUND 8, [LAST_KEY + RI]
-        add RI, 16
-        jnz .more_rounds
-.last_round:
-        LAST_ROUND 8
-        GROUP_TEXT
-        sub SRC, -128
-        sub DST, -128
-        sub C, 8
-        dec GROUPS
-        jnz .group
-%if POWERS_USED >= 10
-        LOADA Y, ACC_H
-        ACC_ZERO
-        jmp .hash
-.short:                                 ; the sum holds the product of the AAD
-        ZERO Y
-.hash:
-%else
-.short:                                 ; ACC_H holds the hash of the AAD
-        LOADA Y, ACC_H
-        ACC_ZERO
+; ACC = what comes before the last C blocks of the text; their keystream is there.
+tail:
+%if LENGTH_IN_SUM
+        LENGTH_BLOCK
+        MULADD T0, 1
 %endif
-        LOADA GROUP_ASIDE, GROUP
-        mov I, -2
         test C, C
-        jz .lengths
-        mov rdx, SRC
-%if POWERS_USED < 10
-        push C
-        HASH_NINTH rdx
-        TAIL_POWERS
-        pop C
-%else
-        TAIL_POWERS
-%endif
-.block:
-        cmp I, -4
-        je .last_block
-        LOADU T0, [rdx]
-        add rdx, 16
-        REVERSE T0
-        XOR T0, Y
-        ZERO Y
-        MULADD_NEXT
-        jmp .block
-.last_block:
-        LAST_BYTES
-        cmp ecx, 16
-        jne .partial
-        LOADU T0, [rdx]
+        jz .tag
+        TAIL_ENDS
+        test ecx, ecx
+        jnz .partial
+        LOADU TEXT, [SRC - 16]
 .loaded:
-        LOADA TEXT_ASIDE, T0
-        REVERSE T0
-        XOR T0, Y
-        ZERO Y
-        MULADD_NEXT
-.lengths:
-        HASH_LENGTHS
-        mov WRITTEN, rbx
-        LOADA GROUP, GROUP_ASIDE
-        LOADA TEXT, TEXT_ASIDE
-
-        TAIL_DISPATCH .tail, 0
-%assign n 0
-%rep 9
-.tail_ %+ n:
-        J0_LANE
-        TAIL_COUNTERS n
-        mov RI, FIRST
-.tail_round_ %+ n:
-        ROUND n + 1, [LAST_KEY + RI]
-        add RI, 16
-        jnz .tail_round_ %+ n
-        LAST_ROUND n + 1
-        call NAME(verdict)
-        je .done
-        TAIL_TEXT n
-%if n == 0
-        jmp .done
-%elif n < 8
-        jmp .last
-%endif
+%assign n 1
+%rep 7
+        cmp C, n
+        je .block_ %+ n
 %assign n n + 1
 %endrep
-.last:
+%rep 7
+.block_ %+ n:
+        LOADU T0, [SRC - 16 * n]
+        XOR xmm %+ n, T0
+        REVERSE T0
+        MULADD T0, n + LENGTH_IN_SUM
+%assign n n - 1
+%endrep
+.block_1:
         XOR LAST, TEXT
-        LAST_BYTES
-        shl C, 4
-        cmp ecx, 16
-        jne .store_partial
-        STOREU [DST + C - 16], LAST
-.done:
+        REVERSE TEXT
+        MULADD TEXT, 1 + LENGTH_IN_SUM
+.tag:
+        REDUCE
+%if !LENGTH_IN_SUM
+        LENGTH_BLOCK
+        XOR T0, ACC_H
+        MULTIPLY T0, 1
+        REDUCE
+%endif
+        REVERSE ACC_H
+        mov rdx, TAG
+        call NAME(verdict)
+        je .write_0
+%assign n 0
+%rep 8
+        cmp C, n
+        je .write_ %+ n
+%assign n n + 1
+%endrep
+%rep 7
+.write_ %+ n:
+        STOREU [DST - 16 * n], xmm %+ n
+%assign n n - 1
+%endrep
+.write_1:
+        test ecx, ecx
+        jnz .write_partial
+        STOREU [DST - 16], LAST
+.write_0:
         CLEAR_SECRETS
-        add rsp, 16
-        pop rbp
-        pop rbx
+        add rsp, 8
         ret
 
 .partial:
-        call NAME(load_partial)
+        cmp qword LEN, 16
+        jb .tiny
+        mov rdx, SRC
+        sub rdx, rcx
+        LOADU TEXT, [rdx - 16]
+        lea rdx, [NAME(constants) + WINDOW]
+        LOADU T0, [rdx + rcx]
+        SHUFB TEXT, T0
         jmp .loaded
-.store_partial:
+.tiny:
+        lea rdx, [SRC - 16]
+        mov rcx, LEN
+        call NAME(load_partial)
+        LOADA TEXT, T0
+        mov rcx, LEN
+        neg ecx
+        and ecx, 15
+        jmp .loaded
+.write_partial:
         LOADA T0, LAST
-        lea rdx, [DST + C - 16]
+        lea rdx, [DST - 16]
+        neg ecx
+        add ecx, 16
         call NAME(store_partial)
-        jmp .done
+        jmp .write_0
+
+; A message of more than 8 blocks, from its first counter block on.
+long_message:
+        push rcx
+        push rbx
+        push LAG
+        ZERO ACC_H
+        test rcx, rcx
+        jz .no_aad
+        LOADA xmm8, GROUP
+        call NAME(hash_aad)
+        LOADA GROUP, xmm8
+.no_aad:
+        xor CTR, CTR
+        xor ebp, ebp                    ; LAG
+        call NAME(groups)
+        TAIL_BEGIN
+        pop LAG
+        pop rbx
+        call NAME(keystream)
+        inc WRITTEN
+        STATE_BEFORE_TAIL
+        jmp tail
 
 ; vg_verdict_<variant>: compare the computed tag with the one given
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       ACC_H=hash  E0=E(K, J0)  TAG=tag[16]  [rsp+8]=WRITTEN
+; In       ACC_H=hash  E0=E(K, J0)  rdx=tag[16]  WRITTEN
 ; Out      eax=verdict, equal if it is VG_VERDICT_UNTOUCHED
 ; Secret   hash, E(K, J0)
 ; Public   pointers, WRITTEN, and whether the tag is right
 ; Needs    none, and avx in VEX encoding
-; Clobber  rax rcx ACC_H T0 flags
+; Clobber  rax rdx ACC_H T0 flags
 ; Stack    0 bytes
 ;
 ; The first jump is the only one that depends on a secret: what it tells is public from there on.
 INNER NAME(verdict), NAME(verdict) %+ .end - NAME(verdict)
         XOR ACC_H, E0
-        LOADU T0, [TAG]
+        LOADU T0, [rdx]
         EQUALB T0, ACC_H
-        SIGNS ecx, T0
+        SIGNS edx, T0
         xor eax, eax
-        xor ecx, 0xffff
+        xor edx, 0xffff
         jz .known
-        mov eax, 2
-        cmp qword [rsp + 8], 1
-        jae .known
-        mov eax, 1
+        lea eax, [WRITTEN + 1]
 .known:
         cmp eax, 1
         ret

@@ -7,7 +7,7 @@
 ; Secret   data
 ; Public   rdx, n
 ; Needs    ssse3, and avx in VEX encoding
-; Clobber  rcx rdx T0 T1 HALF flags
+; Clobber  rcx rdx T0 T1 T2 flags
 ; Stack    0 bytes
 
 %include "abi.inc"
@@ -24,8 +24,8 @@ INNER NAME(load_partial)
         LOADQ T1, [rdx + rcx - 8]
         neg rcx
         lea rdx, [NAME(constants) + WINDOW + 16]
-        LOADU HALF, [rdx + rcx]
-        SHUFB T1, HALF
+        LOADU T2, [rdx + rcx]
+        SHUFB T1, T2
         UNPACKQ T0, T1
         ret
 .under_8:
@@ -35,8 +35,8 @@ INNER NAME(load_partial)
         LOADD T1, [rdx + rcx - 4]
         neg rcx
         lea rdx, [NAME(constants) + WINDOW + 8]
-        LOADU HALF, [rdx + rcx]
-        SHUFB T1, HALF
+        LOADU T2, [rdx + rcx]
+        SHUFB T1, T2
         UNPACKD T0, T1
         ret
 .under_4:

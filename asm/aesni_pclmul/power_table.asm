@@ -2,13 +2,15 @@
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       POW, with enc(H^1) at POW - 16  rcx=n, the number of powers wanted, 1..VG_POWERS or POWERS_USED
+; In       POW, with enc(H^1) at POW - 16  rsi=n, the number of powers wanted, 1..VG_POWERS or POWERS_USED
 ; Out      H^2..H^n at POW - 32, ...; n rounded up to the next even number; halves of the first POWERS_USED of them
-; Secret   the table
+; Secret   *POW
 ; Public   POW, n
 ; Needs    pclmulqdq, and avx in VEX encoding
-; Clobber  rcx I xmm0-xmm5 ACC_L ACC_M ACC_H T0 flags
-; Stack    0 bytes
+; Clobber  rsi xmm9 ACC_L ACC_M ACC_H T0 T1 T2 flags
+; Stack    24 bytes
+;
+; H^(m+1)..H^2m are H^m times H^1..H^m, for m = 2, 4, 8...: products that do not wait for each other.
 
 %include "abi.inc"
 %include "encoding.inc"
@@ -17,54 +19,78 @@
 %include "registers128.inc"
 %include "ghash128.inc"
 
-%define STEP      xmm4                  ; enc(H^2), by which both move on
-%define STEP_HALF xmm5
+; In units of 8 bytes down from POW, as I is elsewhere.
+%define TO      rbx                     ; the higher power of the pair under way
+%define FROM    rcx                     ; what it comes from
+%define STEP    rdx                     ; H^m
+%define WANTED  rsi
 
-; %1 = %1 * STEP
-%macro ADVANCE 1
-        LOADA T0, %1
+%define ODD     xmm9                    ; the lower power of a pair
+%define STEP_HALF T2
+
+; ACC_H = T0 * H^m
+%macro MULTIPLY_BY_STEP 0
         SHUFD ACC_M, T0, 0x4e
         XOR ACC_M, T0
         MUL ACC_M, STEP_HALF, 0x00
-        MULTO ACC_L, T0, STEP, 0x00
-        MULTO ACC_H, T0, STEP, 0x11
+        MULTO ACC_L, T0, [POW + 8*STEP], 0x00
+        MULTO ACC_H, T0, [POW + 8*STEP], 0x11
         REDUCE
-        LOADA %1, ACC_H
 %endmacro
 
-; xmm3 = the halves of xmm1 (low) and xmm0 (high): one row of the table
-%macro PAIR_OF_HALVES 0
-        LOADA xmm3, xmm1
-        UNPACKQ xmm3, xmm0
-        LOADA xmm2, xmm1
-        UNPACKHQ xmm2, xmm0
-        XOR xmm3, xmm2
+; A row of halves, from ODD and ACC_H.
+%macro STORE_HALVES 0
+        LOADA T0, ACC_H
+        UNPACKQ T0, ODD
+        UNPACKHQ ACC_H, ODD
+        XOR T0, ACC_H
+        STOREA [POW + HALVES + 4*TO], T0
 %endmacro
 
 INNER NAME(power_table)
-        LOADA xmm0, [POW - 16]
-        SHUFD STEP_HALF, xmm0, 0x4e
-        XOR STEP_HALF, xmm0
-        LOADA STEP, xmm0
-        LOADA xmm1, xmm0
-        ADVANCE xmm1
-        LOADA STEP, xmm1
-        SHUFD STEP_HALF, STEP, 0x4e
-        XOR STEP_HALF, STEP
-        mov I, -4                       ; of the higher power of the pair
-.pair:
-        STOREA [POW + 8*I], xmm1
-        cmp I, -2 * POWERS_USED
-        jl .no_halves
-        PAIR_OF_HALVES
-        STOREA [POW + HALVES + 4*I], xmm3
-.no_halves:
-        sub rcx, 2
+        push rbx
+        push rcx
+        push rdx
+        add esi, esi
+        neg WANTED
+        mov TO, -4
+        mov STEP, -2
+        LOADA ODD, [POW - 16]
+        HALF_SUM ODD
+        LOADA STEP_HALF, T1
+        LOADA T0, ODD
+        MULTIPLY_BY_STEP
+        STOREA [POW - 32], ACC_H
+        STORE_HALVES
+.next_step:
+        cmp TO, WANTED
         jle .done
-        ADVANCE xmm0
-        ADVANCE xmm1
-        STOREA [POW + 8*I - 16], xmm0
-        sub I, 4
-        jmp .pair
+        mov STEP, TO
+        xor ecx, ecx
+        LOADA T0, [POW + 8*STEP]
+        HALF_SUM T0
+        LOADA STEP_HALF, T1
+.pair:
+        sub TO, 4
+        sub FROM, 4
+        LOADA T0, [POW + 8*FROM + 16]
+        MULTIPLY_BY_STEP
+        STOREA [POW + 8*TO + 16], ACC_H
+        LOADA ODD, ACC_H
+        LOADA T0, [POW + 8*FROM]
+        MULTIPLY_BY_STEP
+        STOREA [POW + 8*TO], ACC_H
+        cmp TO, -2 * POWERS_USED
+        jl .no_halves
+        STORE_HALVES
+.no_halves:
+        cmp TO, WANTED
+        jle .done
+        cmp FROM, STEP
+        jne .pair
+        jmp .next_step
 .done:
+        pop rdx
+        pop rcx
+        pop rbx
         ret

@@ -7,8 +7,8 @@
 ; Secret   *gcm: never in an address or a branch
 ; Public   pointers
 ; Needs    pclmulqdq, and avx in VEX encoding
-; Clobber  rax rcx xmm0-xmm15 flags; vector registers that held secrets are cleared
-; Stack    16 bytes
+; Clobber  rax rsi xmm0-xmm15 flags; vector registers that held secrets are cleared
+; Stack    32 bytes
 
 %include "abi.inc"
 %include "encoding.inc"
@@ -19,10 +19,8 @@
 extern NAME(power_table)
 
 FUNCTION NAME(powers)
-        push rbp
         lea POW, [rdi + GCM_POW]
-        mov ecx, VG_POWERS
+        mov esi, VG_POWERS
         call NAME(power_table)
         CLEAR_SECRETS
-        pop rbp
         ret

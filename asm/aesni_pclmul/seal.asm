@@ -10,11 +10,11 @@
 ; Public   pointers, lengths, nonce
 ; Needs    aes ssse3 pclmulqdq, and avx in VEX encoding
 ; Clobber  rax rcx rdx rsi rdi r8-r11 xmm0-xmm15 flags; vector registers that held secrets are cleared
-; Stack    base TABLE_BYTES + 80 bytes, prepared 48 bytes; the table is cleared
+; Stack    base TABLE_BYTES + 88 bytes, prepared 56 bytes; the table is cleared
 ;
 ; Up to 8 blocks: counter blocks and J0 together, then one sum of products over AAD, text and length block.
-; From 9 blocks on: the first 8 alone, then groups of 8 whose AES rounds hide the hashing of the 8 before; the last 1
-; to 8 blocks with J0 hide the hashing of the last group, and are hashed with the length block.
+; Longer: the first 8 blocks alone, then groups of 8 whose AES rounds hide the hashing of the 8 before; the rest goes
+; as a short message does, beginning with the state that the groups leave.
 
 %include "abi.inc"
 %include "encoding.inc"
@@ -26,67 +26,196 @@
 %include "message128.inc"
 
 extern NAME(power_table)
+extern NAME(keystream)
+extern NAME(groups)
 extern NAME(hash_aad)
+extern NAME(hash_blocks)
 extern NAME(load_partial)
 extern NAME(store_partial)
 
-%define HASHED  DST - 128               ; the group before
+; What a message has in its caller's frame, once AAD_LEN was pushed.
 %define AAD_LEN [rsp]
-%define LEN     [rsp + 8]
+%define LEN     [rsp + 16]
+%define TAG     [rsp + 24]
+
+%if VG_SPLIT || VG_GATHER
+%define LAST_AT r11                     ; from SRC to where the text of the last block lies; then the end of it
+%else
+%define LAST_AT SRC
+%endif
+
+; vg_seal_split_<variant>_<form>: the same for a text whose last block lies at dst already
+;
+;   void f(const struct vg_aes_gcm *gcm, const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
+;          const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16]);
+;
+; In       rdi=gcm  rsi=nonce[12]  rdx=aad[aad_len]  rcx=aad_len  r8=src[len]  [rsp+8]=len
+; Out      r9=dst[len]; [rsp+16]=tag[16]
+; Overlap  dst == src, or disjoint; tag apart from dst
+; Secret   *gcm, aad, src, dst, tag: never in an address or a branch
+; Public   pointers, lengths, nonce
+; Needs    aes ssse3 pclmulqdq, and avx in VEX encoding
+; Clobber  rax rcx rdx rsi rdi r8-r11 xmm0-xmm15 flags; vector registers that held secrets are cleared
+; Stack    base TABLE_BYTES + 88 bytes, prepared 56 bytes; the table is cleared
 
 %if !VG_CONTEXT_BASE
+%if VG_SPLIT || VG_GATHER
+FUNCTION NAME(seal_split) %+ _prepared
+        mov LAST_AT, DST
+        sub LAST_AT, SRC
+        jmp prepared
+%endif
+
 FUNCTION NAME(seal) %+ _prepared
-        mov r10, [rsp + 8]
-        mov TAG, [rsp + 16]
+%if VG_SPLIT || VG_GATHER
+        xor r11d, r11d
+prepared:
+%endif
         lea POW, [rdi + GCM_POW]
-        jmp seal
+        MESSAGE_BEGIN [rsp + 8]
+        cmp C, 8
+        ja long_message
+        call NAME(keystream)
+        jmp short_message
 %endif
 
 %if !VG_CONTEXT_PREPARED
-FUNCTION NAME(seal) %+ _base
-        mov r10, [rsp + 8]
-        mov TAG, [rsp + 16]
-        MESSAGE_POWERS
-        WITH_POWER_TABLE seal
+%if VG_SPLIT || VG_GATHER
+FUNCTION NAME(seal_split) %+ _base
+        mov LAST_AT, DST
+        sub LAST_AT, SRC
+        jmp base
 %endif
 
-align 32
-seal:
-        push rbx
-        push rbp
-        push r10
-        push rcx
-        add C, 15
-        shr C, 4
-        ACC_ZERO
-        test rcx, rcx
-        jz .no_aad
-        call NAME(hash_aad)
-.no_aad:
-        MESSAGE_BEGIN
+FUNCTION NAME(seal) %+ _base
+%if VG_SPLIT || VG_GATHER
+        xor r11d, r11d
+base:
+%endif
+        TABLE_BEGIN
+        push qword [rbp + 24]
+        push qword [rbp + 16]
+        MESSAGE_BEGIN [rsp]
         cmp C, 8
         ja .long
+        call NAME(keystream)
+        TABLE_POWERS
+        call NAME(power_table)
+        call short_message
+.end:
+        add rsp, 16
+        TABLE_END
+        ret
+.long:
+        LOADA xmm8, GROUP
+        push rsi
+        mov esi, POWERS_USED
+        call NAME(power_table)
+        pop rsi
+        LOADA GROUP, xmm8
+        call long_message
+        jmp .end
+%endif
 
-        TAIL_DISPATCH .short, 0
-%assign n 0
-%rep 9
-.short_ %+ n:
-        J0_LANE
-        TAIL_COUNTERS n
-        mov RI, FIRST
-.short_round_ %+ n:
-        ROUND n + 1, [LAST_KEY + RI]
-        add RI, 16
-        jnz .short_round_ %+ n
-        LAST_ROUND n + 1
-        TAIL_TEXT n
-        jmp .finish_short
+; A message of at most 8 blocks, from its keystream on.
+short_message:
+        push rcx
+        ACC_ZERO
+        test rcx, rcx
+        jz tail
+        call NAME(hash_aad)
+
+; ACC = what comes before the last C blocks of the text; their keystream is there.
+tail:
+%if LENGTH_IN_SUM
+        LENGTH_BLOCK
+        MULADD T0, 1
+%endif
+        test C, C
+        jz .tag
+        TAIL_ENDS
+%if VG_SPLIT || VG_GATHER
+        add LAST_AT, SRC
+%endif
+        test ecx, ecx
+        jnz .partial
+        LOADU TEXT, [LAST_AT - 16]
+.loaded:
+%assign n 1
+%rep 7
+        cmp C, n
+        je .block_ %+ n
 %assign n n + 1
 %endrep
+%rep 7
+.block_ %+ n:
+        XORTEXT xmm %+ n, [SRC - 16 * n], T0
+        STOREU [DST - 16 * n], xmm %+ n
+        REVERSE xmm %+ n
+        MULADD xmm %+ n, n + LENGTH_IN_SUM
+%assign n n - 1
+%endrep
+.block_1:
+        XOR LAST, TEXT
+        test ecx, ecx
+        jnz .store_partial
+        STOREU [DST - 16], LAST
+.hash_last:
+        REVERSE LAST
+        MULADD LAST, 1 + LENGTH_IN_SUM
+.tag:
+        REDUCE
+%if !LENGTH_IN_SUM
+        LENGTH_BLOCK
+        XOR T0, ACC_H
+        MULTIPLY T0, 1
+        REDUCE
+%endif
+        REVERSE ACC_H
+        XOR ACC_H, E0
+        mov rdx, TAG
+        STOREU [rdx], ACC_H
+        CLEAR_SECRETS
+        add rsp, 8
+        ret
 
-.long:
-        lea GROUPS, [C - 1]
-        shr GROUPS, 3
+.partial:
+        cmp qword LEN, 16
+        jb .tiny
+        mov rdx, LAST_AT
+        sub rdx, rcx
+        LOADU TEXT, [rdx - 16]
+        lea rdx, [NAME(constants) + WINDOW]
+        LOADU T0, [rdx + rcx]
+        SHUFB TEXT, T0
+        jmp .loaded
+.tiny:
+        lea rdx, [LAST_AT - 16]
+        mov rcx, LEN
+        call NAME(load_partial)
+        LOADA TEXT, T0
+        mov rcx, LEN
+        neg ecx
+        and ecx, 15
+        jmp .loaded
+.store_partial:
+        lea rdx, [NAME(constants) + KEEP]
+        LOADU T0, [rdx + rcx]
+        AND LAST, T0
+        LOADA T0, LAST
+        lea rdx, [DST - 16]
+        neg ecx
+        add ecx, 16
+        call NAME(store_partial)
+        jmp .hash_last
+
+; A message of more than 8 blocks, from its first counter block on.
+long_message:
+        push rcx
+        push rbx
+        push LAG
+        push rdx
+        xor CTR, CTR
         GROUP_COUNTERS
         mov RI, FIRST
 .first_round:
@@ -94,133 +223,29 @@ seal:
         add RI, 16
         jnz .first_round
         LAST_ROUND 8
-        LOADA xmm8, [NAME(constants) + BYTE_REVERSE]
-        jmp .group_text
-align 32
-.group:
-        GROUP_COUNTERS
-        GROUP_STITCHED
-        lea RI, [FIRST + 144]
-        test RI, RI
-        jz .last_round
-.more_rounds:
-        ROUND 8, [LAST_KEY + RI]
-        add RI, 16
-        jnz .more_rounds
-.last_round:
-        LAST_ROUND 8
-.group_text:
         GROUP_TEXT
-        sub SRC, -128
-        sub DST, -128
+        pop rdx
+        mov rcx, [rsp + 16]
+        ZERO ACC_H
+        test rcx, rcx
+        jz .no_aad
+        LOADA xmm8, GROUP
+        call NAME(hash_aad)
+        LOADA GROUP, xmm8
+.no_aad:
         sub C, 8
-        dec GROUPS
-        jnz .group
-
-        mov I, -16
-        LOADU T0, [DST + 8*I]
-        REVERSE T0
-        XOR T0, ACC_H
-        ACC_ZERO
-        TAIL_DISPATCH .tail, 1
-%assign n 1
-%rep 8
-.tail_ %+ n:
-        J0_LANE
-        TAIL_COUNTERS n
-        mov RI, FIRST
-.tail_stitched_ %+ n:
-        ROUND n + 1, [LAST_KEY + RI]
-        add RI, 16
-        MULADD_NEXT
-        jz .tail_round_ %+ n
-        LOADU T0, [DST + 8*I]
-        REVERSE T0
-        jmp .tail_stitched_ %+ n
-.tail_round_ %+ n:
-        ROUND n + 1, [LAST_KEY + RI]
-        add RI, 16
-        jnz .tail_round_ %+ n
-        LAST_ROUND n + 1
-        TAIL_TEXT n
-        jmp .finish
-%assign n n + 1
-%endrep
-
-%if POWERS_USED >= 10
-.finish_short:                          ; the sum holds the product of the AAD
-        ZERO Y
-        test C, C
-        jnz .last
-        mov I, -2
-        jmp .lengths
-.finish:
-        REDUCE
-        LOADA Y, ACC_H
-        ACC_ZERO
-%else
-.finish:
-        REDUCE
-.finish_short:                          ; ACC_H holds the hash of the AAD
-        LOADA Y, ACC_H
-        ACC_ZERO
-        mov I, -2
-        test C, C
-        jz .lengths
-%endif
-
-.last:
-        LAST_BYTES
-        mov edx, r10d
-        shl edx, 4
-        cmp ecx, 16
-        jne .partial
-        XORTEXT LAST, [SRC + rdx - 16], T0
-        STOREU [DST + rdx - 16], LAST
-.hash:
-%if POWERS_USED < 10
-        HASH_NINTH DST
-%endif
-        TAIL_POWERS
-.block:
-        cmp I, -4
-        je .last_block
-        LOADU T0, [DST]
-        add DST, 16
-        REVERSE T0
-        XOR T0, Y
-        ZERO Y
-        MULADD_NEXT
-        jmp .block
-.last_block:
-        LOADA T0, LAST
-        REVERSE T0
-        XOR T0, Y
-        ZERO Y
-        MULADD_NEXT
-.lengths:
-        HASH_LENGTHS
-        XOR ACC_H, E0
-        STOREU [TAG], ACC_H
-        CLEAR_SECRETS
-        add rsp, 16
-        pop rbp
+        cmp C, 8
+        jbe .no_groups
+        lea LAG, [DST - 128]
+        sub LAG, SRC
+        call NAME(groups)
+.no_groups:
+        TAIL_BEGIN
+        pop LAG
         pop rbx
-        ret
-
-.partial:
-        lea rdx, [SRC + rdx - 16]
-        call NAME(load_partial)
-        XOR LAST, T0
-        LAST_BYTES
-        lea rdx, [NAME(constants) + KEEP + 16]
-        neg rcx
-        LOADU T0, [rdx + rcx]
-        neg rcx
-        AND LAST, T0
-        LOADA T0, LAST
-        mov edx, r10d
-        shl edx, 4
-        lea rdx, [DST + rdx - 16]
-        call NAME(store_partial)
-        jmp .hash
+        call NAME(keystream)
+        lea rdx, [DST - 128]
+        mov ecx, 8
+        call NAME(hash_blocks)
+        STATE_BEFORE_TAIL
+        jmp tail

@@ -1,0 +1,60 @@
+; vg_ctr_blocks_<variant>: counter mode over 1 to 8 blocks, whose counters begin anywhere and wrap
+;
+;   An inner function: a register contract of its own.
+;
+; In       SRC=src[16*n]  rdx=n, 1 to 8  LAST_KEY  FIRST  NUMBER=the first counter block, byte-reversed
+; Out      DST=dst[16*n]; SRC, DST behind them; NUMBER of the next counter block
+; Secret   *LAST_KEY, src, dst
+; Public   LAST_KEY, FIRST, SRC, DST, n, NUMBER
+; Needs    aes ssse3, and avx in VEX encoding
+; Clobber  rcx SRC DST xmm0-xmm7 RK T0 NUMBER flags
+; Stack    0 bytes
+
+%include "abi.inc"
+%include "encoding.inc"
+%include "layout.inc"
+%include "constants.inc"
+%include "registers128.inc"
+%include "ghash128.inc"
+%include "lanes128.inc"
+
+INNER NAME(ctr_blocks)
+        LOADA RK, [LAST_KEY + FIRST - 16]
+%assign lane 0
+%rep 8
+        LOADA xmm %+ lane, NUMBER
+        ADDD xmm %+ lane, [NAME(constants) + ADDS + 16 * lane]
+        REVERSE xmm %+ lane
+        XOR xmm %+ lane, RK
+%assign lane lane + 1
+%endrep
+        LOADD T0, edx
+        ADDD NUMBER, T0
+        mov RI, FIRST
+.round:
+        ROUND 8, [LAST_KEY + RI]
+        add RI, 16
+        jnz .round
+        LAST_ROUND 8
+        cmp edx, 8
+        jb .some
+        GROUP_TEXT
+        ret
+
+.some:
+%assign lane 0
+%rep 7
+        XORTEXT xmm %+ lane, [SRC + 16 * lane], T0
+        STOREU [DST + 16 * lane], xmm %+ lane
+%assign lane lane + 1
+        %if lane < 7
+        cmp edx, lane
+        je .stored
+        %endif
+%endrep
+.stored:
+        mov ecx, edx
+        shl ecx, 4
+        add SRC, rcx
+        add DST, rcx
+        ret
