@@ -49,6 +49,7 @@ FUNCTION NAME(powers)
 
 class Case(unittest.TestCase):
     configuration = ("VG_CONTEXT_PREPARED=y",)
+    kernel_holds: set[str] = set()
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -130,8 +131,10 @@ class Case(unittest.TestCase):
     def assert_kernel(self, rule: str, old: str, new: str, *parts: str) -> None:
         """KERNEL holds the rule; with one piece replaced it does not."""
         self.assertIn(old, KERNEL)
-        self.asm(KERNEL)
-        self.assert_holds(rule)
-        self.again()
+        if rule not in self.kernel_holds:
+            self.asm(KERNEL)
+            self.assert_holds(rule)
+            self.again()
+            self.kernel_holds.add(rule)
         self.asm(KERNEL.replace(old, new))
         self.assert_finds(rule, "powers.asm", "vg_powers_aesni_pclmul", *parts)

@@ -106,6 +106,19 @@ class Paths(Case):
         for rule in ("saved", "stack", "red-zone"):
             self.assertEqual([str(f) for f in self.findings(rule)], [])
 
+    def test_how_deep_an_aligned_frame_is(self) -> None:
+        """C calls with an aligned stack, other kernels need not."""
+        code = "push rbp\n        mov rbp, rsp\n        sub rsp, 24\n"
+        code += "        and rsp, -16\n        mov rsp, rbp\n        pop rbp"
+        text = KERNEL.replace("xor eax, eax", code)
+        self.asm(text.replace("Stack    8", "Stack    40"))
+        self.assert_holds("depth")
+        self.again()
+        inner = "An inner function: a register contract of its own."
+        text = text.replace("void f(struct vg_aes_gcm *gcm);", inner).replace("FUNCTION", "INNER")
+        self.asm(text.replace("powers", "other").replace("Stack    8", "Stack    48"), "other")
+        self.assert_holds("depth")
+
     def test_upper_halves_that_stay(self) -> None:
         code = KERNEL.replace("pshufb xmm0, xmm0", "vpxor ymm0, ymm0, ymm0")
         self.asm(code.replace("pop rbx", "vzeroupper\n        pop rbx"), "powers", AVX512)

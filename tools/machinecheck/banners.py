@@ -75,6 +75,16 @@ def declared_operations() -> dict[tuple[str, bool], Prototype]:
     return found
 
 
+def operation_of(function: Function, prefix: str) -> tuple[str, str]:
+    """Operation and form, "" without one, of a global function of a variant."""
+    name = function.name.removeprefix(prefix).removeprefix("vg_")
+    for form in FORMS:
+        stem = name.removesuffix(f"_{function.variant}_{form}")
+        if stem != name:
+            return stem, form
+    return name.removesuffix(f"_{function.variant}"), ""
+
+
 @dataclass
 class Banner:
     """Of one function, or of several that share a contract: operations."""
@@ -233,13 +243,7 @@ class Banners:
         return [line.strip() for line in lines]
 
     def split(self, function: Function) -> tuple[str, str]:
-        """Operation and form of a global function of a variant."""
-        name = function.name.removeprefix(self.build.prefix).removeprefix("vg_")
-        for form in FORMS:
-            stem = name.removesuffix(f"_{function.variant}_{form}")
-            if stem != name:
-                return stem, form
-        return name.removesuffix(f"_{function.variant}"), ""
+        return operation_of(function, self.build.prefix)
 
     def banner(self, function: Function) -> Optional[Banner]:
         operation, form = self.split(function)

@@ -8,6 +8,7 @@ of the frame are taken not to hit saved registers."""
 from dataclasses import dataclass, field
 from typing import Optional, Union
 
+from .banners import declared_operations, operation_of
 from .calls import Calls, Goal, Point
 from .effects import CALLEE_SAVED, CALLER_SAVED, GENERAL, read_or_written_memory, widest_written, writes_flags
 from .effects import written_memory, written_registers
@@ -133,7 +134,11 @@ class Walk:
         self.seen: set[tuple[str, Point]] = set()
         owner = flow.calls.owner.get(entry)
         self.name = owner.name if owner and owner.address == entry[2] else f"code at {entry[2]:#x}"
-        self.from_c = bool(owner) and (owner.object.is_c or owner.is_global)
+        self.from_c = owner is not None and (owner.object.is_c or self.is_operation(owner))
+
+    def is_operation(self, function: Function) -> bool:
+        operation, form = operation_of(function, self.flow.calls.build.prefix)
+        return (operation, bool(form)) in declared_operations()
 
     def problem(self, kind: str, text: str, point: Point) -> None:
         if (kind + text, point) not in self.seen:
@@ -347,12 +352,12 @@ class Walk:
         return self.aligned(point, old, -last.value)
 
     def aligned(self, point: Point, old: Stack, to: int) -> Value:
-        """rsp after `and rsp, -to`. At an entry that C or another file calls, rsp + 8 is a multiple of 16."""
+        """rsp after `and rsp, -to`. Where C calls, rsp + 8 is a multiple of 16 at the entry; elsewhere rsp is one of 8."""
         if to <= 0 or to & (to - 1):
             return None
         if old.base == 0 and to <= 16 and self.from_c:
             return Stack(0, old.offset - (old.offset - 8) % to)
-        spare = to - 16 + (old.offset - 8) % 16 if old.base == 0 and self.from_c else to - 1
+        spare = to - 16 + (old.offset - 8) % 16 if old.base == 0 and self.from_c else to - 8
         base = self.bases.setdefault(point, len(self.depths))
         self.depths[base] = self.depths[old.base] - old.offset + spare
         return Stack(base, 0)
