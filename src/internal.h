@@ -38,13 +38,13 @@ static inline uint32_t vg_is_prepared(const struct vg_aes_gcm *gcm)
 #endif
 #endif
 
-/* An adaptive key counts the calls that would gain from powers, and prepares itself after VG_PREPARED_AFTER. */
+/* An adaptive key counts the calls that would gain from powers, and prepares itself after so many of them. */
 #if VG_CONTEXT_ADAPTIVE
 #define VG_CALLS_NEVER UINT32_MAX /* as many calls: the key stays as it is */
 void vg_adapt(const struct vg_aes_gcm *gcm);
 static inline void vg_count_call(const struct vg_aes_gcm *gcm, size_t len)
 {
-    if (len >= VG_PREPARED_MIN_LEN && !vg_is_prepared(gcm))
+    if (!vg_is_prepared(gcm) && len >= VG_VARIANT(gcm)->prepared_min_len)
         vg_adapt(gcm);
 }
 #else

@@ -84,10 +84,16 @@ size_t vg_threshold(size_t index, enum vg_threshold threshold)
         return VARIANT(index)->split_from;
     case VG_THRESHOLD_STITCHED_FROM:
         return VARIANT(index)->stitched_from;
+#if VG_CONTEXT_ADAPTIVE
     case VG_THRESHOLD_PREPARED_AFTER:
-        return VG_CONTEXT_ADAPTIVE ? VG_PREPARED_AFTER : VG_THRESHOLD_NONE;
+        return VARIANT(index)->prepared_after;
     case VG_THRESHOLD_PREPARED_MIN_LEN:
-        return VG_CONTEXT_ADAPTIVE ? VG_PREPARED_MIN_LEN : VG_THRESHOLD_NONE;
+        return VARIANT(index)->prepared_min_len;
+#else
+    case VG_THRESHOLD_PREPARED_AFTER:
+    case VG_THRESHOLD_PREPARED_MIN_LEN:
+        return VG_THRESHOLD_NONE;
+#endif
     }
     return VG_THRESHOLD_NONE;
 }

@@ -68,6 +68,9 @@ struct vg_variant {
     uint32_t wide;       /* 1: uses zmm registers, which some CPU models had better avoid */
     uint32_t split_unit; /* 0: there is no seal_split */
     size_t copy_below, split_from, stitched_from;
+#if VG_CONTEXT_ADAPTIVE
+    size_t prepared_after, prepared_min_len;
+#endif
 #if VG_DISPATCH_RUNTIME
     vg_init_fn *init;
 #if !VG_CONTEXT_BASE
@@ -77,6 +80,23 @@ struct vg_variant {
     struct vg_form form[VG_CONTEXT_ADAPTIVE ? 2 : 1]; /* the prepared one last */
 #endif
 };
+
+/* Thresholds in a variant's table, as configured. */
+#define VG_LEN(n) ((n) < 1 << 30 ? (n) : VG_THRESHOLD_NONE)
+#if VG_CONTEXT_ADAPTIVE
+#define VG_ADAPTS(V)    .prepared_after = VG_##V##_PREPARED_AFTER, .prepared_min_len = VG_##V##_PREPARED_MIN_LEN,
+#define VG_NEVER_ADAPTS .prepared_after = VG_THRESHOLD_NONE, .prepared_min_len = VG_THRESHOLD_NONE,
+#else
+#define VG_ADAPTS(V)
+#define VG_NEVER_ADAPTS
+#endif
+#define VG_ALWAYS_COPIES .copy_below = VG_THRESHOLD_NONE, .split_from = VG_THRESHOLD_NONE,
+#if VG_SPLIT || VG_GATHER
+#define VG_THRESHOLDS(V)                                                                                               \
+    .copy_below = VG_LEN(VG_##V##_COPY_BELOW), .split_from = VG_LEN(VG_##V##_SPLIT_FROM), VG_ADAPTS(V)
+#else
+#define VG_THRESHOLDS(V) VG_ALWAYS_COPIES VG_ADAPTS(V)
+#endif
 
 #if VG_OPEN
 #define VG_FORM_OPEN(v) .decrypt_blocks_to = vg_decrypt_blocks_to_##v, .open = vg_open_##v,

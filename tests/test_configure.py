@@ -61,8 +61,8 @@ class Mistakes(Tree):
         self.assertRegex(self.refused("--set", 'VG_SYMBOL_PREFIX="a'), "the quotes do not match")
         self.assertRegex(self.refused("--set", "VG_SYMBOL_PREFIX=1a-"), '"1a-" cannot begin a name')
         adaptive = ("--set", "VG_CONTEXT_ADAPTIVE=y", "--set")
-        self.assertRegex(self.refused(*adaptive, "VG_PREPARED_AFTER=0"), "is 1?[0-9]*, its range is 1 to 65535")
-        self.assertRegex(self.refused(*adaptive, "VG_PREPARED_AFTER=x"), "a decimal number is wanted")
+        self.assertRegex(self.refused(*adaptive, "VG_AESNI_PCLMUL_PREPARED_AFTER=0"), "is 1?[0-9]*, its range is 1 to 65535")
+        self.assertRegex(self.refused(*adaptive, "VG_AESNI_PCLMUL_PREPARED_AFTER=x"), "a decimal number is wanted")
         self.assertFalse(os.path.exists(self.path("build")))
 
     def test_dependencies(self):
@@ -77,8 +77,25 @@ class Mistakes(Tree):
         self.assertRegex(err, "VG_CONTEXT_BASE=y does not hold: .*VG_CONTEXT_ADAPTIVE is chosen instead")
         err = self.refused("--set", "VG_FREESTANDING=y", "--set", "VG_CPU_FEATURES=y")
         self.assertRegex(err, r"VG_HOSTED \(=n\) && VG_DISPATCH_RUNTIME \(=y\)")
-        err = self.refused("tiny", "--set", "VG_AES128=n", "--set", "VG_PREPARED_AFTER=9")
+        err = self.refused("tiny", "--set", "VG_AES128=n", "--set", "VG_AESNI_PCLMUL_PREPARED_AFTER=9")
         self.assertEqual(err.count("does not hold"), 2)
+
+    def test_thresholds(self):
+        """Copying below one length and sealing from two places from another on leave room between them."""
+        pair = "VG_AESNI_PCLMUL_SPLIT_FROM=%d", "VG_AESNI_PCLMUL_COPY_BELOW=%d"
+
+        def sets(split_from: int, copy_below: int) -> list[str]:
+            return ["--set", pair[0] % split_from, "--set", pair[1] % copy_below]
+
+        said = self.refused(*sets(752, 767))
+        self.assertIn("VG_AESNI_PCLMUL_SPLIT_FROM=752 and VG_AESNI_PCLMUL_COPY_BELOW=767 exclude each other", said)
+        self.assertIn("at least 768", said)
+        never = 1 << 30
+        for good in ((752, 768), (16, 32), (never, 767), (752, never), (never, never)):
+            self.configure(*sets(*good))
+        self.assertRegex(self.refused(*sets(15, 768)), "its range is 16 to 1073741824")
+        self.assertRegex(self.refused(*sets(752, never + 1)), "its range is 32 to 1073741824")
+        self.assertRegex(self.refused(*sets(752, 767), "--set", "VG_GATHER=n", "--set", "VG_SPLIT=n"), "depends on")
 
     def test_files(self):
         self.write("one", "VG_WIPE=n\n\n# a = comment\nVG_OPEM=n\n")
@@ -137,7 +154,7 @@ class Outputs(Tree):
         self.assertEqual(set(config), bools | others | {"VG_CONFIG_STRING", "VG_CONFIG_SYMBOL"})
         self.assertEqual({config[name] for name in bools}, {"0", "1"})
         self.assertEqual((config["VG_POWERS"], config["VG_OPEN"], config["VG_CHAIN"]), ("1", "1", "0"))
-        self.assertRegex(config["VG_PREPARED_AFTER"], r"^[1-9]\d*$")
+        self.assertRegex(config["VG_AESNI_PCLMUL_PREPARED_AFTER"], r"^[1-9]\d*$")
         self.assertEqual(config["VG_SYMBOL_PREFIX"], '"fw_"')
         include = dict(re.findall(r"^%define (VG_\w+) (.*)$", self.read("build/config.inc"), re.M))
         self.assertEqual(include, {name: config[name] for name in bools | others})
@@ -156,7 +173,7 @@ class Outputs(Tree):
 
     def test_config_string(self):
         """The string is enough to get the configuration back."""
-        self.configure("--set", "VG_OPEN=n", "--set", "VG_CONTEXT_ADAPTIVE=y", "--set", "VG_PREPARED_AFTER=77")
+        self.configure("--set", "VG_OPEN=n", "--set", "VG_CONTEXT_ADAPTIVE=y", "--set", "VG_AESNI_PCLMUL_PREPARED_AFTER=77")
         string = self.config()["VG_CONFIG_STRING"][1:-1].replace('\\"', '"')
         self.configure("-o", "again", *[word for part in string.split() for word in ("--set", part)])
         self.assertEqual(self.config("again"), self.config())

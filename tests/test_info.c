@@ -72,16 +72,47 @@ Test(info, one_variant_is_chosen_and_keys_name_it)
     CHECK(!strcmp(vg_variant_name(&gcm), "none") && !strcmp(vg_variant_name(NULL), "none"), "no key");
 }
 
+/* What the configuration says, and never where a variant has no such choice. */
+static const struct {
+    const char *name;
+    size_t split_from, copy_below, prepared_after, prepared_min_len;
+} configured[] = {
+#define CONFIGURED(V) VG_##V##_SPLIT_FROM, VG_##V##_COPY_BELOW, VG_##V##_PREPARED_AFTER, VG_##V##_PREPARED_MIN_LEN
+    {"vaes_vpclmul_avx512", CONFIGURED(VAES_VPCLMUL_AVX512)},
+    {"aesni_pclmul_avx", CONFIGURED(AESNI_PCLMUL_AVX)},
+    {"aesni_pclmul", CONFIGURED(AESNI_PCLMUL)},
+    {"pclmul", 1 << 30, 1 << 30, VG_PCLMUL_PREPARED_AFTER, VG_PCLMUL_PREPARED_MIN_LEN},
+    {"aesni", 1 << 30, 1 << 30, 0, 0},
+    {"portable", 1 << 30, 1 << 30, 0, 0},
+};
+
+static size_t length_or_never(size_t len) { return (VG_GATHER || VG_SPLIT) && len < 1 << 30 ? len : VG_THRESHOLD_NONE; }
+
+static size_t adaptive_or_never(size_t n) { return VG_CONTEXT_ADAPTIVE && n ? n : VG_THRESHOLD_NONE; }
+
+static void check_thresholds(size_t v, const char *name)
+{
+    size_t i = 0, n = sizeof configured / sizeof *configured;
+    while (i < n && strcmp(configured[i].name, name) != 0)
+        i++;
+    CHECK(i < n, "%s is not known here", name);
+    const size_t split_from = length_or_never(configured[i].split_from),
+                 got_split = vg_threshold(v, VG_THRESHOLD_SPLIT_FROM);
+    const size_t copy_below = length_or_never(configured[i].copy_below),
+                 got_copy = vg_threshold(v, VG_THRESHOLD_COPY_BELOW);
+    CHECK(got_split == split_from && got_copy == copy_below, "%s: %zu, %zu", name, got_split, got_copy);
+    const size_t after = adaptive_or_never(configured[i].prepared_after),
+                 least = adaptive_or_never(configured[i].prepared_min_len);
+    const size_t got_after = vg_threshold(v, VG_THRESHOLD_PREPARED_AFTER),
+                 got_least = vg_threshold(v, VG_THRESHOLD_PREPARED_MIN_LEN);
+    CHECK(got_after == after && got_least == least, "%s: %zu, %zu", name, got_after, got_least);
+}
+
 Test(info, thresholds)
 {
-    for (size_t v = 0; v < vg_variant_count; v++) {
-        size_t split_from = vg_threshold(v, VG_THRESHOLD_SPLIT_FROM);
-        size_t after = vg_threshold(v, VG_THRESHOLD_PREPARED_AFTER),
-               least = vg_threshold(v, VG_THRESHOLD_PREPARED_MIN_LEN);
-        CHECK((split_from == VG_THRESHOLD_NONE) == (vg_threshold(v, VG_THRESHOLD_COPY_BELOW) == VG_THRESHOLD_NONE),
-              "variant %zu: copy_below and split_from go together", v);
-        CHECK(after == (VG_CONTEXT_ADAPTIVE ? VG_PREPARED_AFTER : VG_THRESHOLD_NONE), "variant %zu: %zu", v, after);
-        CHECK(least == (VG_CONTEXT_ADAPTIVE ? VG_PREPARED_MIN_LEN : VG_THRESHOLD_NONE), "variant %zu: %zu", v, least);
+    struct vg_variant_info info;
+    for (size_t v = 0; vg_variants(v, &info); v++) {
+        check_thresholds(v, info.name);
         CHECK(vg_threshold(v, (enum vg_threshold)99) == VG_THRESHOLD_NONE, "variant %zu: no such threshold", v);
     }
     CHECK(vg_threshold(vg_variant_count, VG_THRESHOLD_SPLIT_FROM) == VG_THRESHOLD_NONE, "no such variant");

@@ -110,8 +110,8 @@ struct vg_packet {
  */
 enum vg_status vg_aes_gcm_init(struct vg_aes_gcm *gcm, const uint8_t *key, size_t key_len);
 
-/* Compute the powers of H that this build keeps now, instead of after VG_PREPARED_AFTER calls. Nothing else may use
- * gcm meanwhile. Does nothing in a build whose contexts are always, or never, prepared.
+/* Compute the powers of H that this build keeps now, instead of after as many calls as vg_threshold tells. Nothing else
+ * may use gcm meanwhile. Does nothing in a build whose contexts are always, or never, prepared.
  * Errors: VG_ERR_NULL, VG_ERR_KEY. */
 enum vg_status vg_aes_gcm_prepare(struct vg_aes_gcm *gcm);
 

@@ -3,7 +3,5 @@
 
 const struct vg_variant vg_variant_aesni = {.name = "aesni",
                                             .needs = VG_CPU_AES | VG_CPU_SSSE3,
-                                            .copy_below = VG_THRESHOLD_NONE,
-                                            .split_from = VG_THRESHOLD_NONE,
                                             .stitched_from = VG_THRESHOLD_NONE,
-                                            VG_OPERATIONS(aesni)};
+                                            VG_ALWAYS_COPIES VG_NEVER_ADAPTS VG_OPERATIONS(aesni)};

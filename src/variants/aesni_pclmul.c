@@ -4,7 +4,5 @@
 const struct vg_variant vg_variant_aesni_pclmul = {.name = "aesni_pclmul",
                                                    .needs = VG_CPU_AES | VG_CPU_SSSE3 | VG_CPU_PCLMULQDQ,
                                                    .split_unit = 16,
-                                                   .copy_below = VG_THRESHOLD_NONE,
-                                                   .split_from = VG_THRESHOLD_NONE,
                                                    .stitched_from = 129,
-                                                   VG_OPERATIONS(aesni_pclmul)};
+                                                   VG_THRESHOLDS(AESNI_PCLMUL) VG_OPERATIONS(aesni_pclmul)};

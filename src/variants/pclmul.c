@@ -3,7 +3,5 @@
 
 const struct vg_variant vg_variant_pclmul = {.name = "pclmul",
                                              .needs = VG_CPU_SSSE3 | VG_CPU_PCLMULQDQ,
-                                             .copy_below = VG_THRESHOLD_NONE,
-                                             .split_from = VG_THRESHOLD_NONE,
                                              .stitched_from = VG_THRESHOLD_NONE,
-                                             VG_OPERATIONS(pclmul)};
+                                             VG_ALWAYS_COPIES VG_ADAPTS(PCLMUL) VG_OPERATIONS(pclmul)};

@@ -3,7 +3,5 @@
 
 const struct vg_variant vg_variant_portable = {.name = "portable",
                                                .needs = 0,
-                                               .copy_below = VG_THRESHOLD_NONE,
-                                               .split_from = VG_THRESHOLD_NONE,
                                                .stitched_from = VG_THRESHOLD_NONE,
-                                               VG_OPERATIONS(portable)};
+                                               VG_ALWAYS_COPIES VG_NEVER_ADAPTS VG_OPERATIONS(portable)};

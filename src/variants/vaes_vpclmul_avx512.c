@@ -7,7 +7,5 @@ const struct vg_variant vg_variant_vaes_vpclmul_avx512 = {
              VG_CPU_AVX512F | VG_CPU_AVX512BW | VG_CPU_AVX512VL,
     .wide = 1,
     .split_unit = 64,
-    .copy_below = 768,
-    .split_from = 752,
     .stitched_from = 513,
-    VG_OPERATIONS(vaes_vpclmul_avx512)};
+    VG_THRESHOLDS(VAES_VPCLMUL_AVX512) VG_OPERATIONS(vaes_vpclmul_avx512)};

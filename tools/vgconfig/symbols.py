@@ -168,6 +168,24 @@ def verify(kconf: kconfiglib.Kconfig) -> None:
         raise Mistake("fixed dispatch has exactly one variant, but these are on: " + ", ".join(variants))
     if not on("VG_AES"):
         raise Mistake("no key size is left: turn on one of VG_AES128, VG_AES192, VG_AES256")
+    verify_thresholds(kconf)
     prefix = kconf.syms["VG_SYMBOL_PREFIX"].str_value
     if not re.fullmatch(r"([A-Za-z_]\w*)?", prefix, re.ASCII):
         raise Mistake(f'VG_SYMBOL_PREFIX="{prefix}" cannot begin a name in C')
+
+
+NEVER = 1 << 30  # the top of a threshold's range
+
+
+def verify_thresholds(kconf: kconfiglib.Kconfig) -> None:
+    """A text is copied up to one length, or sealed from two places from another on: there is a block between them."""
+    for symbol in kconf.unique_defined_syms:
+        if not symbol.name.endswith("_SPLIT_FROM") or not symbol.visibility:
+            continue
+        other = kconf.syms[symbol.name.removesuffix("SPLIT_FROM") + "COPY_BELOW"]
+        split_from, copy_below = int(symbol.str_value), int(other.str_value)
+        if NEVER not in (split_from, copy_below) and split_from + 16 > copy_below:
+            raise Mistake(
+                f"{symbol.name}={split_from} and {other.name}={copy_below} exclude each other: "
+                f"{other.name} is {NEVER}, which means never, or at least {split_from + 16}"
+            )
