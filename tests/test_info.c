@@ -79,6 +79,7 @@ static const struct {
 } configured[] = {
 #define CONFIGURED(V) VG_##V##_SPLIT_FROM, VG_##V##_COPY_BELOW, VG_##V##_PREPARED_AFTER, VG_##V##_PREPARED_MIN_LEN
     {"vaes_vpclmul_avx512", CONFIGURED(VAES_VPCLMUL_AVX512)},
+    {"vaes_vpclmul", CONFIGURED(VAES_VPCLMUL)},
     {"aesni_pclmul_avx", CONFIGURED(AESNI_PCLMUL_AVX)},
     {"aesni_pclmul", CONFIGURED(AESNI_PCLMUL)},
     {"pclmul", 1 << 30, 1 << 30, VG_PCLMUL_PREPARED_AFTER, VG_PCLMUL_PREPARED_MIN_LEN},
