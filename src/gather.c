@@ -8,13 +8,17 @@ static enum vg_status check_slices(const struct vg_slice *src, size_t n, const u
     if ((n && !src) || (len && !dst))
         return VG_ERR_NULL;
     for (size_t i = 0; i < n; i++) {
-        if (!src[i].data && src[i].len)
+        const uint8_t *data = src[i].data;
+        size_t slice_len = src[i].len;
+        if (!slice_len)
+            continue;
+        if (!data)
             return VG_ERR_NULL;
-        if (src[i].len > len - at)
+        if (slice_len > len - at)
             return VG_ERR_SLICES;
-        if (src[i].len && src[i].data != dst + at && vg_overlaps(dst, len, src[i].data, src[i].len))
+        if (data != dst + at && vg_overlaps(dst, len, data, slice_len))
             return VG_ERR_OVERLAP;
-        at += src[i].len;
+        at += slice_len;
     }
     return at == len ? VG_OK : VG_ERR_SLICES;
 }

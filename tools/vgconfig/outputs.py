@@ -6,6 +6,7 @@ from typing import Iterator
 import kconfiglib
 
 from .names import global_names
+from .symbols import default_of
 
 
 def values(kconf: kconfiglib.Kconfig) -> Iterator[tuple[kconfiglib.Symbol, str]]:
@@ -14,17 +15,9 @@ def values(kconf: kconfiglib.Kconfig) -> Iterator[tuple[kconfiglib.Symbol, str]]
         if symbol.orig_type is kconfiglib.BOOL:
             yield symbol, "1" if symbol.str_value == "y" else "0"
         elif symbol.orig_type is kconfiglib.INT:
-            yield symbol, symbol.str_value or unmet_default(symbol)
+            yield symbol, symbol.str_value or default_of(symbol)
         else:
             yield symbol, f'"{kconfiglib.escape(symbol.str_value)}"'
-
-
-def unmet_default(symbol: kconfiglib.Symbol) -> str:
-    """The default of a number whose dependencies are not met."""
-    for value, condition in symbol.orig_defaults:
-        if kconfiglib.expr_value(condition):
-            return value.str_value
-    return "0"
 
 
 def config_symbol(kconf: kconfiglib.Kconfig) -> str:

@@ -145,7 +145,8 @@ def apply(kconf: kconfiglib.Kconfig, assignments: Iterable[Assignment], hidden_t
         symbol.set_value(value)
     problems = []
     for symbol, value in wanted.items():
-        if symbol.str_value != value and not (value == "n" and symbol.str_value == ""):
+        # What is left of an option that was switched off may stay in a file: no, or a number that nobody chose.
+        if symbol.str_value != value and not (symbol.str_value == "" and value in ("n", default_of(symbol))):
             got = symbol.str_value or "no value"
             problems.append(
                 f"{last[symbol].where}: {symbol.name}={last[symbol].value} does not hold: it is {got}, "
@@ -153,6 +154,14 @@ def apply(kconf: kconfiglib.Kconfig, assignments: Iterable[Assignment], hidden_t
             )
     if problems:
         raise Mistake("\n".join(problems))
+
+
+def default_of(symbol: kconfiglib.Symbol) -> str:
+    """The default of a number, its dependencies met or not."""
+    for value, condition in symbol.orig_defaults:
+        if kconfiglib.expr_value(condition):
+            return value.str_value
+    return "0"
 
 
 def verify(kconf: kconfiglib.Kconfig) -> None:

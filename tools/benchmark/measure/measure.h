@@ -7,7 +7,7 @@
 #include <vg/vg.h>
 
 enum {
-    MAX_CANDIDATES = 64,
+    MAX_CANDIDATES = 128,
     NONCES = 64,     /* nonces in turn, written before the clock runs */
     OPEN_NONCES = 8, /* fewer for open: each costs two tags */
     FRESH_KEYS = 64,
