@@ -42,12 +42,22 @@ static inline uint32_t vg_is_prepared(const struct vg_aes_gcm *gcm)
 #if VG_CONTEXT_ADAPTIVE
 #define VG_CALLS_NEVER UINT32_MAX /* as many calls: the key stays as it is */
 void vg_adapt(const struct vg_aes_gcm *gcm);
+static inline int vg_call_counts(const struct vg_aes_gcm *gcm, size_t len)
+{
+    return !vg_is_prepared(gcm) && len >= VG_VARIANT(gcm)->prepared_min_len;
+}
 static inline void vg_count_call(const struct vg_aes_gcm *gcm, size_t len)
 {
-    if (!vg_is_prepared(gcm) && len >= VG_VARIANT(gcm)->prepared_min_len)
+    if (vg_call_counts(gcm, len))
         vg_adapt(gcm);
 }
 #else
+static inline int vg_call_counts(const struct vg_aes_gcm *gcm, size_t len)
+{
+    (void)gcm;
+    (void)len;
+    return 0;
+}
 static inline void vg_count_call(const struct vg_aes_gcm *gcm, size_t len)
 {
     (void)gcm;

@@ -16,7 +16,7 @@ static inline int vg_is_plain(const struct vg_aes_gcm *gcm, const uint8_t *nonce
         return 0;
     if ((dst != src && text_gap - 1 < 2 * len - 1) || tag_gap - 1 < len + 15 || !gcm->rounds)
         return 0;
-    return !VG_CONTEXT_ADAPTIVE || len < VG_PREPARED_MIN_LEN || vg_is_prepared(gcm);
+    return !vg_call_counts(gcm, len);
 }
 
 static inline void vg_seal_whole(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
