@@ -25,9 +25,12 @@
 %include "stitched512.inc"
 %include "message512.inc"
 
+%define VECTORS r11d                    ; of the last of a text, less one
+
 extern NAME(first_block)
 extern NAME(last_state)
 extern NAME(hash_text)
+extern NAME(hash_vector)
 %if !VG_CONTEXT_PREPARED
 extern NAME(message_powers)
 %endif
@@ -65,44 +68,65 @@ open:
 
         test LEN, LEN
         jz .short_0
+        TEXT_MASK_OF_LEN
 %if WIDE_POWERS > 4 * STRIDE + 1
         FIRST_TO_ENDS
 %else
         STATE_OF_FIRST
         call NAME(last_state)
 %endif
+        cmp LEN, 64
+        ja .short_over_1
+
+        NUMBERS 1
+        vmovdqu8 z(TEXT){TEXT_MASK}{z}, [SRC]
+        ROUNDS_1_TO_9 1
+        vpshufb z(T2), z(TEXT), z(REV)
+        lea RI, [FIRST + 144]
+        test RI, RI
+        jz .short_text_1
+.short_round_1:
+        ROUND 1, [LAST_KEY + RI], E0
+        add RI, 16
+        jnz .short_round_1
+.short_text_1:
+        vbroadcasti32x4 z(RK), [LAST_KEY]
+        vaesenclast x(E0), x(E0), x(RK)
+        vpxorq z(T5), z(RK), z(TEXT)
+        vaesenclast z(0), z(0), z(T5)
+        call NAME(hash_vector)
+        call .verdict
+        jc .done_1
+        vmovdqu8 [DST]{TEXT_MASK}, z(0)
+        jmp .done_1
+
+.short_over_1:
         cmp LEN, 64 * (STRIDE - 1)
         jbe .last
         ONLY_GROUP
 
 ; The last vectors of a text. POW + AT - 32 is where their powers begin.
 .last:
-        mov LAST_AT, AT
-        TEXT_MASK_OF_LEN
-        lea edx, [LEN - 1]
-        and edx, 64 * STRIDE - 1
-        shr edx, 6
+        lea VECTORS, [LEN - 1]
+        and VECTORS, 64 * STRIDE - 1
+        shr VECTORS, 6
         mov RI, FIRST
-        cmp edx, 2
-        jb .last_under_3
 %if STRIDE > 2
+        cmp VECTORS, 2
+        jb .last_2
 %if STRIDE > 4
-        cmp edx, 4
+        cmp VECTORS, 4
         jb .last_4
-        cmp edx, 6
+        cmp VECTORS, 6
         jb .last_6
         jmp .last_8
 %else
         jmp .last_4
 %endif
 %endif
-.last_under_3:
-        test edx, edx
-        jnz .last_2
 
-%assign n 1
-%rep STRIDE
-%if n == 1 || n % 2 == 0
+%assign n 2
+%rep STRIDE / 2
 .last_ %+ n:
         NUMBERS n
 .last_round_ %+ n:
@@ -112,15 +136,13 @@ open:
 %if n < STRIDE
         jmp .text
 %endif
-%endif
-%assign n n + 1
+%assign n n + 2
 %endrep
 .text:
         vbroadcasti32x4 z(RK), [LAST_KEY]
         vaesenclast x(E0), x(E0), x(RK)
-        mov ecx, edx
-        mov esi, edx
-        mov AT, LAST_AT
+        mov ecx, VECTORS
+        mov esi, VECTORS
 %assign lane 0
 %rep STRIDE - 1
 %assign text TEXT + lane
@@ -150,12 +172,9 @@ open:
         call NAME(hash_text)
         call .verdict
         jc .done
-        lea edx, [LEN - 1]
-        and edx, 64 * STRIDE - 1
-        shr edx, 6
 %assign lane 0
 %rep STRIDE - 1
-        sub edx, 1
+        sub VECTORS, 1
         jb .store_ %+ lane
         vmovdqu64 [DST + 64 * lane], z(lane)
 %assign lane lane + 1
@@ -169,7 +188,9 @@ open:
 %assign lane lane - 1
 %endrep
 .done:
-        CLEAR_SECRETS
+        CLEAR_VECTORS 1, STRIDE - 1
+.done_1:
+        CLEAR_MESSAGE
         ret
 
 .short_0:
@@ -216,6 +237,7 @@ align 32
         dec GROUPS
         jnz .group
         NEXT_GROUP
+        TEXT_MASK_OF_LEN
         call NAME(last_state)
         jmp .last
 

@@ -80,14 +80,6 @@ seal_base:
         vmovdqu8 [DST + 64 * %1]{TEXT_MASK}, z(text)
 %endmacro
 
-%macro ROUNDS_1_TO_9 1
-%assign r 0
-%rep 9
-        ROUND %1, [LAST_KEY + FIRST + 16 * r], E0
-%assign r r + 1
-%endrep
-%endmacro
-
 align 32
 seal:
         MESSAGE_BEGIN
