@@ -9,7 +9,7 @@
 ; Public   pointers, n, *counter
 ; Needs    avx512f avx512bw avx512vl vaes
 ; Clobber  rcx rdx rsi rdi r8-r11 zmm0-zmm9 zmm25 zmm27 k1 flags; vector registers that held secrets are cleared
-; Stack    0 bytes
+; Stack    8 bytes
 
 %include "abi.inc"
 %include "layout512.inc"
@@ -17,6 +17,8 @@
 %include "registers512.inc"
 %include "lanes512.inc"
 %include "blocks512.inc"
+
+extern NAME(group_text)
 
 FUNCTION NAME(ctr32_to)
         mov N, r8
@@ -26,7 +28,7 @@ FUNCTION NAME(ctr32_to)
         BLOCKS_BEGIN
         jmp .begin
 .group:
-        GROUP_TEXT
+        call NAME(group_text)
         GROUP_DONE
         jz .done
 .begin:

@@ -22,6 +22,8 @@
 %include "message512.inc"
 
 extern NAME(hash_blocks)
+extern NAME(group)
+extern NAME(group_text)
 %if !VG_CONTEXT_PREPARED
 extern NAME(power_table)
 %endif
@@ -59,16 +61,9 @@ decrypt_blocks:
 align 32
 .group:
         COUNT
-        GROUP_STITCHED SRC
-        lea RI, [FIRST + 144]
-        test RI, RI
-        jz .group_text
-.more_rounds:
-        ROUND STRIDE, [LAST_KEY + RI]
-        add RI, 16
-        jnz .more_rounds
-.group_text:
-        GROUP_TEXT
+        mov HASHED, SRC
+        call NAME(group)
+        call NAME(group_text)
         GROUP_DONE
         cmp N, 4 * STRIDE
         jae .group

@@ -22,6 +22,8 @@
 %include "message512.inc"
 
 extern NAME(hash_blocks)
+extern NAME(group)
+extern NAME(group_text)
 %if !VG_CONTEXT_PREPARED
 extern NAME(power_table)
 %endif
@@ -66,16 +68,10 @@ encrypt_blocks:
 align 32
 .group:
         COUNT
-        GROUP_STITCHED DST - 64 * STRIDE
-        lea RI, [FIRST + 144]
-        test RI, RI
-        jz .group_text
-.more_rounds:
-        ROUND STRIDE, [LAST_KEY + RI]
-        add RI, 16
-        jnz .more_rounds
+        lea HASHED, [DST - 64 * STRIDE]
+        call NAME(group)
 .group_text:
-        GROUP_TEXT
+        call NAME(group_text)
         GROUP_DONE
         cmp N, 4 * STRIDE
         jae .group

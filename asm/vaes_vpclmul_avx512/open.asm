@@ -9,7 +9,7 @@
 ; Secret   *gcm, aad, src, dst: never in an address or a branch, but for the verdict
 ; Public   pointers, lengths, nonce, tag, verdict
 ; Needs    avx2 avx512f avx512bw avx512vl vaes vpclmulqdq
-; Clobber  rax rcx rdx rsi rdi r8-r11 zmm0-zmm31 k1-k3 flags; vector registers that held secrets are cleared
+; Clobber  rax rcx rdx rsi rdi r8-r11 zmm0 zmm1 [zmm2-zmm7] zmm8-zmm17 [zmm18-zmm23] zmm24-zmm31 k1-k3 flags; vector registers that held secrets are cleared
 ; Stack    base 16 * WIDE_POWERS + 312 bytes, prepared 40 bytes; the table is cleared
 ;
 ; A text of up to STRIDE vectors waits in registers, and is written if the tag is right. A longer one is decrypted in
@@ -29,6 +29,8 @@
 
 extern NAME(first_block)
 extern NAME(last_state)
+extern NAME(group)
+extern NAME(group_text)
 extern NAME(hash_text)
 extern NAME(hash_vector)
 %if !VG_CONTEXT_PREPARED
@@ -222,18 +224,9 @@ align 32
 .group:
         NEXT_GROUP
         NUMBERS STRIDE
-        GROUP_STITCHED SRC
-        lea RI, [FIRST + 144]
-        test RI, RI
-        jz .group_text
-.more_rounds:
-        ROUND STRIDE, [LAST_KEY + RI]
-        add RI, 16
-        jnz .more_rounds
-.group_text:
-        GROUP_TEXT
-        add SRC, 64 * STRIDE
-        add DST, 64 * STRIDE
+        mov HASHED, SRC
+        call NAME(group)
+        call NAME(group_text)
         dec GROUPS
         jnz .group
         NEXT_GROUP

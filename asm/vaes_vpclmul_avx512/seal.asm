@@ -29,6 +29,8 @@
 
 extern NAME(first_block)
 extern NAME(last_state)
+extern NAME(group)
+extern NAME(group_text)
 extern NAME(hash_text)
 extern NAME(hash_vector)
 %if !VG_CONTEXT_PREPARED
@@ -245,21 +247,12 @@ align 32
 .group:
         NEXT_GROUP
         NUMBERS STRIDE
-        GROUP_STITCHED DST - 64 * STRIDE
-        lea RI, [FIRST + 144]
-        test RI, RI
-        jz .rounds_done
-.more_rounds:
-        ROUND STRIDE, [LAST_KEY + RI]
-        add RI, 16
-        jnz .more_rounds
-.rounds_done:
+        lea HASHED, [DST - 64 * STRIDE]
+        call NAME(group)
         test GROUPS, GROUPS
         jz .tail
 .group_text:
-        GROUP_TEXT
-        add SRC, 64 * STRIDE
-        add DST, 64 * STRIDE
+        call NAME(group_text)
         dec GROUPS
         jnz .group
         lea ecx, [LEN - 1]
