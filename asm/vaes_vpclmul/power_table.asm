@@ -7,7 +7,7 @@
 ; Secret   table at POW
 ; Public   POW, n
 ; Needs    avx avx2 vpclmulqdq
-; Clobber  rcx ymm0-ymm2 T2 ACC_L ACC_M ACC_H T0 T1 H flags
+; Clobber  rcx ymm0-ymm2 [T2] ACC_L ACC_M ACC_H T0 T1 H flags
 ; Stack    16 bytes
 ;
 ; Two vectors of two powers move on by H^4, so that neither waits for the other.

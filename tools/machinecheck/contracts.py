@@ -109,6 +109,11 @@ def with_banners(build: Build, report: Report) -> list[tuple[Banner, list[Functi
     return list(found.values())
 
 
+def has_all_forms(build: Build, banner: Banner) -> bool:
+    """All that the banner is about is in this build, so that it may say no more than there is."""
+    return not banner.in_forms or build.on("VG_CONTEXT_ADAPTIVE")
+
+
 @rule("needs", "the banner's Needs are what the code needs, and part of the variant's")
 def needs_rule(build: Build, report: Report) -> None:
     for banner, functions in with_banners(build, report):
@@ -124,7 +129,7 @@ def needs_rule(build: Build, report: Report) -> None:
             everything |= used
             for feature in sorted(used - closed(declared[0] | declared[1])):
                 report.finds(function, f"the code needs {feature}, and Needs does not name it")
-        for feature in sorted(closed(declared[0]) - closed(everything)):
+        for feature in sorted(closed(declared[0]) - closed(everything)) if has_all_forms(build, banner) else ():
             report.finds(first, f"Needs names {feature}, and nothing in the code needs it")
         for feature in sorted((declared[0] | declared[1]) - set(ALLOWED.get(first.variant or "", ()))):
             report.finds(first, f"Needs names {feature}, which the variant does not have")
@@ -142,7 +147,7 @@ def clobbers(build: Build, report: Report) -> None:
             everything |= changed
             for name in sorted(changed - banner.clobber - banner.may_clobber):
                 report.finds(function, f"changes {shown(name)}, and Clobber does not name it")
-        if build.on("VG_WIPE"):
+        if build.on("VG_WIPE") and has_all_forms(build, banner):
             for name in sorted(banner.clobber - everything):
                 report.finds(functions[0], f"Clobber names {shown(name)}, and it is not changed")
 

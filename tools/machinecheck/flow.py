@@ -352,7 +352,7 @@ class Walk:
         return self.aligned(point, old, -last.value)
 
     def aligned(self, point: Point, old: Stack, to: int) -> Value:
-        """rsp after `and rsp, -to`. Where C calls, rsp + 8 is a multiple of 16 at the entry; elsewhere rsp is one of 8."""
+        """rsp after `and rsp, -to`. Where C calls, rsp + 8 is a multiple of 16 at the entry, elsewhere of 8."""
         if to <= 0 or to & (to - 1):
             return None
         if old.base == 0 and to <= 16 and self.from_c:
