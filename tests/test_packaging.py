@@ -44,8 +44,22 @@ class Package(Tree):
         self.assertRegex(self.run_in("use/program").out, r"^[a-z0-9_]+\n$")
         self.assertTrue(os.path.exists(os.path.join(staging, "usr/share/vg/libvg.spdx.json")))
 
-    def flags(self, build: str) -> None:
-        (flags,) = re.findall(r"^cflags = .*?-std=c11(?:.*\$\n)*.*$", self.read(f"{build}/build.ninja"), re.M)
+    def setUp(self):
+        super().setUp()
+        self.host = self.path("toy/host/bin")
+        os.makedirs(self.host)
+        for name in ("nasm", "ninja"):
+            os.symlink(program(name), f"{self.host}/{name}")
+        for name in ("cc", "ar", "nm", "objcopy"):
+            os.symlink(program(name), f"{self.host}/target-{name}")
+
+    def check_build(self, build: str) -> None:
+        """The programs and the flags of the build system came through."""
+        text = self.read(f"{build}/build.ninja")
+        for name in ("cc", "ar", "nm", "objcopy"):
+            self.assertRegex(text, rf"(?m)^{name} = {re.escape(self.host)}/target-{name}( -m64)?$")
+        self.assertRegex(text, r"(?m)^nasm = \S*nasm$")
+        (flags,) = re.findall(r"^cflags = .*?-std=c11(?:.*\$\n)*.*$", text, re.M)
         self.assertIn(" -D_LARGEFILE_SOURCE -Wno-error", flags)
         self.assertNotIn("-O3", flags)
 
@@ -75,10 +89,8 @@ BR2_EXTERNAL_VG_PATH := @TREE@/tools/packaging/buildroot
 BR2_CONFIG := @TREE@/toy/.config
 HOST_DIR := @TREE@/toy/host
 STAGING_DIR := @TREE@/toy/staging
-TARGET_CC := cc
-TARGET_AR := ar
-TARGET_NM := nm
-TARGET_OBJCOPY := objcopy
+TARGET_CC := @HOST@/target-cc
+TARGET_CONFIGURE_OPTS = CC="$(TARGET_CC)" AR="@HOST@/target-ar" NM="@HOST@/target-nm" OBJCOPY="@HOST@/target-objcopy"
 TARGET_CFLAGS := @FLAGS@
 TARGET_MAKE_ENV := PATH="$(HOST_DIR)/bin:$(PATH)"
 qstrip = $(strip $(subst ",,$(1)))
@@ -110,17 +122,14 @@ source "$BR2_EXTERNAL_VG_PATH/Config.in"
 """
 
     def package(self, *wanted: str, **symbols: str) -> None:
-        for name in ("nasm", "ninja"):
-            self.write(f"toy/host/bin/{name}", "")
-            os.remove(self.path(f"toy/host/bin/{name}"))
-            os.symlink(program(name), self.path(f"toy/host/bin/{name}"))
         self.write("toy/Config.in", self.ROOT)
         external = self.path("tools/packaging/buildroot")
         self.conf("toy", "Config.in", "BR2_PACKAGE_LIBVG=y", *wanted, CONFIG_="", BR2_EXTERNAL_VG_PATH=external)
-        self.write("toy/Makefile", self.MAKEFILE.replace("@TREE@", self.tree).replace("@FLAGS@", FLAGS))
+        makefile = self.MAKEFILE.replace("@TREE@", self.tree).replace("@HOST@", self.host)
+        self.write("toy/Makefile", makefile.replace("@FLAGS@", FLAGS))
         self.make("toy")
         self.use_staging(self.path("toy/staging"), symbols)
-        self.flags("toy/libvg/build-target")
+        self.check_build("toy/libvg/build-target")
 
     def test_external_tree(self):
         description = self.read("tools/packaging/buildroot/external.desc")
@@ -143,10 +152,8 @@ PKG_BUILD_DIR = $(TOPDIR)/build_dir/$(PKG_NAME)-$(PKG_VERSION)
 STAGING_DIR := $(TOPDIR)/staging
 STAGING_DIR_HOST := $(TOPDIR)/host
 STAGING_DIR_HOSTPKG := $(TOPDIR)/host
-TARGET_CC := cc
-TARGET_AR := ar
-TARGET_NM := nm
-TARGET_OBJCOPY := objcopy
+TARGET_CC := @HOST@/target-cc
+TARGET_CONFIGURE_OPTS = CC="$(TARGET_CC)" AR="@HOST@/target-ar" NM="@HOST@/target-nm" OBJCOPY="@HOST@/target-objcopy"
 TARGET_CFLAGS := @FLAGS@
 INSTALL_DIR := install -d -m0755
 CP := cp -fpR
@@ -168,10 +175,7 @@ endef
     ROOT = 'config TARGET_x86_64\n\tbool\n\tdefault y\nconfig PACKAGE_libvg\n\tbool "libvg"\nsource "Config-libvg.in"\n'
 
     def package(self, *wanted: str, **symbols: str) -> Run:
-        for name in ("nasm", "ninja"):
-            os.makedirs(self.path("toy/host/bin"), exist_ok=True)
-            os.symlink(program(name), self.path(f"toy/host/bin/{name}"))
-        self.write("toy/rules.mk", self.RULES.replace("@FLAGS@", FLAGS))
+        self.write("toy/rules.mk", self.RULES.replace("@HOST@", self.host).replace("@FLAGS@", FLAGS))
         self.write("toy/include/package.mk", self.PACKAGE)
         self.write("toy/Config.in", self.ROOT)
         self.write("toy/.config", "")
@@ -183,7 +187,7 @@ endef
         self.make(*words, "config")
         self.conf("toy", "Config.in", "CONFIG_PACKAGE_libvg=y", *wanted)
         run = self.make(*words, "all")
-        self.flags("toy/build_dir/libvg-0/build-target")
+        self.check_build("toy/build_dir/libvg-0/build-target")
         self.use_staging(self.path("toy/staging"), symbols)
         return run
 
@@ -242,7 +246,8 @@ class Yocto(Package):
         self.assertEqual(source, self.tree)
         values = {
             **variables, "S": source, "B": self.path("toy/build"), "D": self.path("toy/image"),
-            "CC": "cc -m64", "AR": "ar", "NM": "nm", "OBJCOPY": "objcopy", "CFLAGS": FLAGS,
+            "CC": f"{self.host}/target-cc -m64", "AR": f"{self.host}/target-ar", "NM": f"{self.host}/target-nm",
+            "OBJCOPY": f"{self.host}/target-objcopy", "CFLAGS": FLAGS,
             "prefix": "/usr", "libdir": "/usr/lib", "includedir": "/usr/include", "datadir": "/usr/share",
             "VG_DEFCONFIG": "tiny", "VG_SET": "VG_SPLIT=y VG_WIPE=n",
         }
@@ -251,7 +256,7 @@ class Yocto(Package):
             body = re.sub(r"\$\{(\w+)\}", lambda match: values[match[1]], functions[function])
             run = Run("sh", "-e", "-u", "-c", body, cwd=values["B"])
             self.assertEqual(run.status, 0, run.text)
-        self.flags("toy/build")
+        self.check_build("toy/build")
         self.use_staging(values["D"], {"VG_SPLIT": "1", "VG_WIPE": "0", "VG_CHAIN": "0"})
 
 

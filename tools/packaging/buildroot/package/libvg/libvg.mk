@@ -20,17 +20,11 @@ else
 LIBVG_BASE = $(call qstrip,$(BR2_PACKAGE_LIBVG_DEFCONFIG))
 endif
 
-LIBVG_PROGRAMS = \
-	CC="$(TARGET_CC)" \
-	AR="$(TARGET_AR)" \
-	NM="$(TARGET_NM)" \
-	OBJCOPY="$(TARGET_OBJCOPY)" \
-	NASM="$(HOST_DIR)/bin/nasm"
-
 # Its configuration decides how the library is optimised; a compiler newer than it may have more warnings.
 define LIBVG_CONFIGURE_CMDS
-	cd $(@D) && $(TARGET_MAKE_ENV) $(LIBVG_PROGRAMS) tools/configure $(LIBVG_BASE) \
-		-o $(@D)/build-target --cflags "$(filter-out -O%,$(TARGET_CFLAGS)) -Wno-error"
+	cd $(@D) && $(TARGET_CONFIGURE_OPTS) NASM="$(HOST_DIR)/bin/nasm" \
+		tools/configure $(LIBVG_BASE) -o $(@D)/build-target \
+		--cflags "$(filter-out -O%,$(TARGET_CFLAGS)) -Wno-error"
 endef
 
 define LIBVG_BUILD_CMDS
