@@ -267,12 +267,12 @@ class Builds(Tree):
             self.assertEqual([step for step in run.ran() if not step.startswith("configure ")], [], name)
             self.assertIn("no work to do", self.ninja("libvg.a").out, name)
 
-        self.edit("build/.config", "VG_CHAIN=y", "# VG_CHAIN is not set")
+        self.edit("build/.config", "VG_SPLIT=y", "# VG_SPLIT is not set")
         self.later("build/.config")
         run = self.ninja("libvg.a")
         self.assertIn("cc obj/src-seal.o", run.ran())
-        self.assertNotIn("cc obj/src-chain.o", run.ran())
-        self.assertNotIn("vg_aes_gcm_seal_chain", self.symbols("T"))
+        self.assertNotIn("cc obj/src-split.o", run.ran())
+        self.assertNotIn("vg_aes_gcm_seal_split", self.symbols("T"))
         self.assertIn("no work to do", self.ninja("libvg.a").out)
 
         self.edit("build.ninja.in", "-std=c11 -O2", "-std=c11 -O1")
