@@ -14,7 +14,7 @@ from .stats import Cliff, cliffs
 
 
 def measure_arguments(options: argparse.Namespace) -> list[str]:
-    words = ["--quick"] if options.quick else []
+    words = ["--quick"] * options.quick + ["--ways"] * options.ways
     for name in ("group", "sizes", "key_bits", "candidates", "samples", "settle", "batch_us", "cpu"):
         value = getattr(options, name)
         if value is not None:

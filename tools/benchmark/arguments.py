@@ -30,6 +30,9 @@ def add_build_options(parser: argparse.ArgumentParser) -> None:
 def add_measure_options(parser: argparse.ArgumentParser) -> None:
     add_build_options(parser)
     parser.add_argument("--quick", action="store_true", help="fewer sizes: under a minute")
+    parser.add_argument(
+        "--ways", action="store_true", help="ours also as copy, split and stream, whatever thresholds say, and whole"
+    )
     parser.add_argument("--group", metavar="LIST", help="groups, commas between, * allowed (all)")
     parser.add_argument("--sizes", metavar="LIST", help="text lengths such as 16,64,0-2048:8")
     parser.add_argument("--key-bits", metavar="LIST", help="128, 192, 256 (128,256)")

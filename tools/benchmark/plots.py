@@ -21,6 +21,7 @@ BY_LENGTH = (
     "record-fresh-key",
     "halves",
     "five-pieces",
+    "chain",
     "stream-64",
     "stream-1460",
     "burst",

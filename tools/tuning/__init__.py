@@ -1,0 +1,1 @@
+"""tools/tune: the thresholds of a machine, by measurement."""
