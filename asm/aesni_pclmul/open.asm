@@ -26,9 +26,11 @@
 
 extern NAME(power_table)
 extern NAME(keystream)
+extern NAME(hash_bytes)
+extern NAME(xor_text)
 extern NAME(groups)
 extern NAME(hash_aad)
-extern NAME(load_partial)
+extern NAME(load_last)
 extern NAME(store_partial)
 
 ; What a message has in its caller's frame, once AAD_LEN was pushed.
@@ -57,7 +59,14 @@ FUNCTION NAME(open) %+ _base
         cmp C, 8
         ja .long
         call NAME(keystream)
-        TABLE_POWERS
+        cmp rcx, 128
+        ja .long_aad
+        mov esi, 2
+        call NAME(power_table)
+        call base_message
+        jmp .end
+.long_aad:
+        mov esi, POWERS_USED
         call NAME(power_table)
         xor WRITTEN, WRITTEN
         call short_message
@@ -74,6 +83,32 @@ FUNCTION NAME(open) %+ _base
         LOADA GROUP, xmm8
         call long_message
         jmp .end
+%endif
+
+%if !VG_CONTEXT_PREPARED
+; A message of at most 8 blocks with two powers, from its keystream on.
+base_message:
+        push rcx
+        ZERO ACC_H
+        call NAME(hash_bytes)
+        mov rcx, LEN
+        mov rdx, SRC
+        call NAME(hash_bytes)
+        HASH_LENGTH_BLOCK
+        REVERSE ACC_H
+        mov rdx, TAG
+        xor WRITTEN, WRITTEN
+        call NAME(verdict)
+        je .done
+        mov rcx, LEN
+        test rcx, rcx
+        jz .done
+        mov rdi, SRC
+        call NAME(xor_text)
+.done:
+        CLEAR_SECRETS
+        add rsp, 8
+        ret
 %endif
 
 ; A message of at most 8 blocks, from its keystream on.
@@ -118,10 +153,7 @@ tail:
 .tag:
         REDUCE
 %if !LENGTH_IN_SUM
-        LENGTH_BLOCK
-        XOR T0, ACC_H
-        MULTIPLY T0, 1
-        REDUCE
+        HASH_LENGTH_BLOCK
 %endif
         REVERSE ACC_H
         mov rdx, TAG
@@ -148,23 +180,10 @@ tail:
         ret
 
 .partial:
-        cmp qword LEN, 16
-        jb .tiny
         mov rdx, SRC
-        sub rdx, rcx
-        LOADU TEXT, [rdx - 16]
-        lea rdx, [NAME(constants) + WINDOW]
-        LOADU T0, [rdx + rcx]
-        SHUFB TEXT, T0
-        jmp .loaded
-.tiny:
-        lea rdx, [SRC - 16]
-        mov rcx, LEN
-        call NAME(load_partial)
+        mov rdi, LEN
+        call NAME(load_last)
         LOADA TEXT, T0
-        mov rcx, LEN
-        neg ecx
-        and ecx, 15
         jmp .loaded
 .write_partial:
         LOADA T0, LAST

@@ -27,22 +27,18 @@
 
 extern NAME(power_table)
 extern NAME(keystream)
+extern NAME(hash_bytes)
+extern NAME(xor_text)
 extern NAME(groups)
 extern NAME(hash_aad)
 extern NAME(hash_blocks)
-extern NAME(load_partial)
+extern NAME(load_last)
 extern NAME(store_partial)
 
 ; What a message has in its caller's frame, once AAD_LEN was pushed.
 %define AAD_LEN [rsp]
 %define LEN     [rsp + 16]
 %define TAG     [rsp + 24]
-
-%if VG_SPLIT || VG_GATHER
-%define LAST_AT r11                     ; from SRC to where the text of the last block lies; then the end of it
-%else
-%define LAST_AT SRC
-%endif
 
 ; vg_seal_split_<variant>_<form>: the same for a text whose last block lies at dst already
 ;
@@ -67,8 +63,8 @@ FUNCTION NAME(seal_split) %+ _prepared
 %endif
 
 FUNCTION NAME(seal) %+ _prepared
+        xor r11d, r11d                  ; LAST_AT
 %if VG_SPLIT || VG_GATHER
-        xor r11d, r11d
 prepared:
 %endif
         lea POW, [rdi + GCM_POW]
@@ -88,8 +84,8 @@ FUNCTION NAME(seal_split) %+ _base
 %endif
 
 FUNCTION NAME(seal) %+ _base
+        xor r11d, r11d                  ; LAST_AT
 %if VG_SPLIT || VG_GATHER
-        xor r11d, r11d
 base:
 %endif
         TABLE_BEGIN
@@ -99,7 +95,14 @@ base:
         cmp C, 8
         ja .long
         call NAME(keystream)
-        TABLE_POWERS
+        cmp rcx, 128
+        ja .long_aad
+        mov esi, 2
+        call NAME(power_table)
+        call base_message
+        jmp .end
+.long_aad:
+        mov esi, POWERS_USED
         call NAME(power_table)
         call short_message
 .end:
@@ -115,6 +118,31 @@ base:
         LOADA GROUP, xmm8
         call long_message
         jmp .end
+%endif
+
+%if !VG_CONTEXT_PREPARED
+; A message of at most 8 blocks with two powers, from its keystream on.
+base_message:
+        push rcx
+        ZERO ACC_H
+        call NAME(hash_bytes)
+        test C, C
+        jz .tag
+        lea rdi, [SRC + LAST_AT]
+        mov rcx, LEN
+        call NAME(xor_text)
+        mov rcx, LEN
+        mov rdx, DST
+        call NAME(hash_bytes)
+.tag:
+        HASH_LENGTH_BLOCK
+        REVERSE ACC_H
+        XOR ACC_H, E0
+        mov rdx, TAG
+        STOREU [rdx], ACC_H
+        CLEAR_SECRETS
+        add rsp, 8
+        ret
 %endif
 
 ; A message of at most 8 blocks, from its keystream on.
@@ -134,9 +162,7 @@ tail:
         test C, C
         jz .tag
         TAIL_ENDS
-%if VG_SPLIT || VG_GATHER
         add LAST_AT, SRC
-%endif
         test ecx, ecx
         jnz .partial
         LOADU TEXT, [LAST_AT - 16]
@@ -166,10 +192,7 @@ tail:
 .tag:
         REDUCE
 %if !LENGTH_IN_SUM
-        LENGTH_BLOCK
-        XOR T0, ACC_H
-        MULTIPLY T0, 1
-        REDUCE
+        HASH_LENGTH_BLOCK
 %endif
         REVERSE ACC_H
         XOR ACC_H, E0
@@ -180,23 +203,10 @@ tail:
         ret
 
 .partial:
-        cmp qword LEN, 16
-        jb .tiny
         mov rdx, LAST_AT
-        sub rdx, rcx
-        LOADU TEXT, [rdx - 16]
-        lea rdx, [NAME(constants) + WINDOW]
-        LOADU T0, [rdx + rcx]
-        SHUFB TEXT, T0
-        jmp .loaded
-.tiny:
-        lea rdx, [LAST_AT - 16]
-        mov rcx, LEN
-        call NAME(load_partial)
+        mov rdi, LEN
+        call NAME(load_last)
         LOADA TEXT, T0
-        mov rcx, LEN
-        neg ecx
-        and ecx, 15
         jmp .loaded
 .store_partial:
         lea rdx, [NAME(constants) + KEEP]
