@@ -31,16 +31,7 @@ INNER NAME(keystream)
 %assign n 8
 %rep 9
 .counters_ %+ n:
-%assign block 0
-%rep n
-%assign lane n - block
-        %if block < 6
-        COUNTER xmm %+ lane, GROUP, block + 2
-        %else
-        COUNTER xmm %+ lane, NEXT, block - 6
-        %endif
-%assign block block + 1
-%endrep
+        TAIL_COUNTERS n
 %if n == 8 || n <= VG_UNROLLED
 .round_ %+ n:
         ROUND n + 1, [LAST_KEY + FIRST]

@@ -27,11 +27,11 @@
 
 extern NAME(power_table)
 extern NAME(keystream)
+extern NAME(keystream_hashing)
 extern NAME(hash_bytes)
 extern NAME(xor_text)
 extern NAME(groups)
 extern NAME(hash_aad)
-extern NAME(hash_blocks)
 extern NAME(load_last)
 extern NAME(store_partial)
 
@@ -253,9 +253,6 @@ long_message:
         TAIL_BEGIN
         pop LAG
         pop rbx
-        call NAME(keystream)
-        lea rdx, [DST - 128]
-        mov ecx, 8
-        call NAME(hash_blocks)
+        call NAME(keystream_hashing)
         STATE_BEFORE_TAIL
         jmp tail
