@@ -249,7 +249,7 @@ class Yocto(Package):
             "CC": f"{self.host}/target-cc -m64", "AR": f"{self.host}/target-ar", "NM": f"{self.host}/target-nm",
             "OBJCOPY": f"{self.host}/target-objcopy", "CFLAGS": FLAGS,
             "prefix": "/usr", "libdir": "/usr/lib", "includedir": "/usr/include", "datadir": "/usr/share",
-            "VG_DEFCONFIG": "tiny", "VG_SET": "VG_SPLIT=y VG_WIPE=n",
+            "VG_DEFCONFIG": "tiny", "VG_SET": "VG_SPLIT=y VG_WIPE=n VG_TEXT_BUDGET=0",
         }
         os.makedirs(values["B"])
         for function in ("do_configure", "do_compile", "do_install"):
