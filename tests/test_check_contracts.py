@@ -41,6 +41,9 @@ class Banners(Case):
     def test_a_register_that_is_not_named(self) -> None:
         self.assert_kernel("clobbers", "rax xmm0 flags", "rax flags", "changes vector register 0")
 
+    def test_a_register_that_a_jump_changes(self) -> None:
+        self.assert_kernel("clobbers", "xor eax, eax", "xor eax, eax\n.more:\n        loop .more", "changes rcx")
+
     def test_a_register_that_is_not_changed(self) -> None:
         self.assert_kernel("clobbers", "rax xmm0", "rax rcx xmm0", "names rcx")
 

@@ -193,6 +193,7 @@ class Walk:
         return [(after, state)]
 
     def jump(self, point: Point, instruction: Instruction, state: State, after: Point) -> list[tuple[Point, State]]:
+        state.registers.update((name, None) for name in written_registers(instruction))  # rcx of loop
         out = [(after, state.copy())] if instruction.is_conditional else []
         goals = self.flow.calls.goals(point)
         if not goals:
