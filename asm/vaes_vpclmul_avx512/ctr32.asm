@@ -32,7 +32,17 @@ FUNCTION NAME(ctr32_to)
         GROUP_DONE
         jz .done
 .begin:
-        COUNT
+        cmp N, 1
+        ja .many
+        COUNT_ONE
+.only_round:
+        vaesenc x(0), x(0), [LAST_KEY + FIRST]
+        add FIRST, 16
+        jnz .only_round
+        ONE_TEXT
+        jmp .done
+.many:
+        COUNT STRIDE
         mov RI, FIRST
 .round:
         ROUND STRIDE, [LAST_KEY + RI]

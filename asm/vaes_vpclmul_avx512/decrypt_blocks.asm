@@ -60,7 +60,7 @@ decrypt_blocks:
         SUMS_BEGIN
 align 32
 .group:
-        COUNT
+        COUNT STRIDE
         mov HASHED, SRC
         call NAME(group)
         call NAME(group_text)
@@ -70,7 +70,20 @@ align 32
         test N, N
         jz .done
 .tail:
-        COUNT
+        cmp N, 1
+        ja .many
+        COUNT_ONE
+.only_round:
+        vaesenc x(0), x(0), [LAST_KEY + FIRST]
+        add FIRST, 16
+        jnz .only_round
+        mov rdx, SRC
+        mov ecx, 1
+        call NAME(hash_blocks)
+        ONE_TEXT
+        jmp .done
+.many:
+        COUNT STRIDE
         mov RI, FIRST
 .tail_round:
         ROUND STRIDE, [LAST_KEY + RI]

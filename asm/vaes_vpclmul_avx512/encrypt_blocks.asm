@@ -55,7 +55,17 @@ encrypt_blocks:
         BLOCKS_BEGIN
         vmovdqu x(ACC_H), [rdx]
         vpshufb x(ACC_H), x(ACC_H), x(REV)
-        COUNT
+        cmp N, 1
+        ja .many
+        COUNT_ONE
+.only_round:
+        vaesenc x(0), x(0), [LAST_KEY + FIRST]
+        add FIRST, 16
+        jnz .only_round
+        ONE_TEXT
+        jmp .hash               ; FIRST is 0
+.many:
+        COUNT STRIDE
         mov RI, FIRST
 .first_round:
         ROUND STRIDE, [LAST_KEY + RI]
@@ -67,7 +77,7 @@ encrypt_blocks:
         jmp .group_text
 align 32
 .group:
-        COUNT
+        COUNT STRIDE
         lea HASHED, [DST - 64 * STRIDE]
         call NAME(group)
 .group_text:
@@ -77,17 +87,11 @@ align 32
         jae .group
         test N, N
         jz .whole
-        COUNT
-        mov RI, FIRST
-.tail_round:
-        ROUND STRIDE, [LAST_KEY + RI]
-        add RI, 16
-        jnz .tail_round
-        mov esi, 4 * STRIDE             ; blocks that are encrypted and not yet hashed
-        jmp .tail_text
+        COUNT STRIDE
+        lea HASHED, [DST - 64 * STRIDE]
+        call NAME(group)
 .tail:
-        xor esi, esi
-.tail_text:
+        xor esi, esi                    ; blocks of whole groups that are not yet hashed
         TEXT_MASK_OF_N
         mov ecx, N_D
         vbroadcasti32x4 z(RK), [LAST_KEY]

@@ -7,7 +7,7 @@
 ; Secret   table at POW, aad
 ; Public   POW, rdx, aad_len
 ; Needs    avx512f avx512bw avx512vl vpclmulqdq
-; Clobber  rcx rdx rsi z(T0) z(T1) z(T2) z(T3) z(T4) z(ACC_L) z(ACC_M) z(ACC_H) k1 k3 flags
+; Clobber  rcx rdx rsi z(T0) z(T1) z(T2) z(T3) z(T4) [z(T5)] z(ACC_L) z(ACC_M) z(ACC_H) [zmm20-zmm23] k1 k3 flags
 ; Stack    32 bytes
 ;
 ; vg_last_state_<variant>: begin the hash of the last vectors of a text
@@ -38,6 +38,7 @@ INNER NAME(first_block)
         shr rcx, 4
         vpxor x(ACC_H), x(ACC_H), x(ACC_H)
         call NAME(hash_blocks)
+        CLEAR_VECTORS 20, 23
         pop rcx
         dec ecx
         and ecx, 15

@@ -7,7 +7,7 @@
 ; Secret   *gcm, *y, data: never in an address or a branch
 ; Public   pointers, n
 ; Needs    avx2 avx512f avx512bw avx512vl vpclmulqdq
-; Clobber  rax rcx rdx rsi rdi [r11] zmm0-zmm2 zmm9-zmm14 zmm24-zmm26 k1 k3 flags; vector registers that held secrets are cleared
+; Clobber  rax rcx rdx rsi rdi [r11] zmm0-zmm2 zmm9-zmm14 zmm20-zmm26 zmm30 k1 k3 flags; vector registers that held secrets are cleared
 ; Stack    base 16 * WIDE_POWERS + 280 bytes, prepared 24 bytes; the table is cleared
 
 %include "abi.inc"
@@ -51,5 +51,7 @@ ghash:
         CLEAR_VECTORS T0, ACC_H
         CLEAR_VECTORS T3, T3
         CLEAR_VECTORS T4, T4
+        CLEAR_VECTORS T5, T5
+        CLEAR_VECTORS 20, 23
         vzeroupper
         ret

@@ -6,8 +6,8 @@
 ; Out      x(ACC_H)=state, zeros above; rdx past the data
 ; Secret   table at POW, data, state
 ; Public   POW, rdx, n
-; Needs    avx2 avx512f avx512bw vpclmulqdq
-; Clobber  rcx rdx rsi z(T0) z(T1) z(T2) z(T3) z(T4) z(ACC_L) z(ACC_M) z(ACC_H) k1 k3 flags
+; Needs    avx2 avx512f avx512bw avx512vl vpclmulqdq
+; Clobber  rcx rdx rsi z(T0) z(T1) z(T2) z(T3) z(T4) [z(T5)] z(ACC_L) z(ACC_M) z(ACC_H) [zmm20-zmm23] k1 k3 flags
 ; Stack    16 bytes
 ;
 ; Groups of up to STRIDE vectors, the odd one first, and in it the odd vector: its blocks lie at the upper end, the
@@ -20,6 +20,8 @@
 %include "ghash512.inc"
 
 INNER NAME(hash_blocks)
+        cmp rcx, 1
+        je .one
         push rbx
         push r8
         lea ebx, [rcx - 1]
@@ -47,17 +49,29 @@ INNER NAME(hash_blocks)
         vmovdqu64 z(T2){k1}{z}, [rdx]
         vpshufb z(T2), z(T2), z(REV)
         vpxorq z(T2){k3}, z(T2), z(T3)
-        vpxor x(ACC_L), x(ACC_L), x(ACC_L)
-        vpxor x(ACC_M), x(ACC_M), x(ACC_M)
-        vpxor x(ACC_H), x(ACC_H), x(ACC_H)
-.vector:
-        add rdx, 64
+        ACC_ZERO
+        test ebx, 64
+        jz .pair
         MULTIPLY_ADD [POW + rbx]
+        add rdx, 64
         add rbx, 64
         jz .reduce
         vmovdqu64 z(T2), [rdx]
         vpshufb z(T2), z(T2), z(REV)
-        jmp .vector
+.pair:
+        vmovdqu64 z(T5), [rdx + 64]
+        vpshufb z(T5), z(T5), z(REV)
+        vmovdqu64 zmm20, [POW + rbx]
+        vmovdqu64 zmm21, [POW + rbx + 64]
+        SUM_PAIR 22, 20, 21, 23
+        PAIR_BEGIN zmm20, zmm21
+        PAIR_END 22, zmm21
+        add rdx, 128
+        add rbx, 128
+        jz .reduce
+        vmovdqu64 z(T2), [rdx]
+        vpshufb z(T2), z(T2), z(REV)
+        jmp .pair
 .reduce:
         REDUCE z
         FOLD
@@ -70,4 +84,14 @@ INNER NAME(hash_blocks)
         jae .group
         pop r8
         pop rbx
+        ret
+
+.one:
+        vmovdqu x(T2), [rdx]
+        add rdx, 16
+        vpshufb x(T2), x(T2), x(REV)
+        vpxor x(ACC_H), x(ACC_H), x(T2)
+        vmovdqu x(T0), [POW - 16]
+        MULTIPLY x(ACC_H), x(T0), x
+        REDUCE x
         ret
