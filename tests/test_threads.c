@@ -37,6 +37,18 @@ static size_t seals_and_opens(struct worker *w, const struct message *m)
     failures += vg_aes_gcm_open_to(shared, m->nonce, 12, m->aad, m->aad_len, m->cipher, w->text, m->len, tag, 16) !=
                 VG_ERR_AUTH;
 #endif
+#if VG_GATHER
+    const struct vg_slice slices[] = {{m->text, m->len - 1}, {m->text + m->len - 1, 1}};
+    failures +=
+        vg_aes_gcm_seal_gather(shared, m->nonce, 12, m->aad, m->aad_len, slices, 2, w->text, m->len, tag) != VG_OK;
+    failures += memcmp(tag, m->tag, 16) || memcmp(w->text, m->cipher, m->len);
+#endif
+#if VG_CHAIN
+    const struct vg_segment segments[] = {{m->text, w->text, m->len / 3},
+                                          {m->text + m->len / 3, w->text + m->len / 3, m->len - m->len / 3}};
+    failures += vg_aes_gcm_seal_chain(shared, m->nonce, 12, m->aad, m->aad_len, segments, 2, tag) != VG_OK;
+    failures += memcmp(tag, m->tag, 16) || memcmp(w->text, m->cipher, m->len);
+#endif
 #if VG_STREAM
     struct vg_aes_gcm_stream stream;
     memcpy(w->text, m->text, m->len);
