@@ -4,8 +4,8 @@
 ;
 ; In       SRC=src[16*n]  rdx=n, 1 to 8  LAST_KEY  FIRST  NUMBER=the first counter block, byte-reversed
 ; Out      DST=dst[16*n]; SRC, DST behind them; NUMBER of the next counter block
-; Secret   *LAST_KEY, src, dst
-; Public   LAST_KEY, FIRST, SRC, DST, n, NUMBER
+; Secret   *LAST_KEY, src, dst, NUMBER
+; Public   LAST_KEY, FIRST, SRC, DST, n
 ; Needs    aes ssse3, and avx in VEX encoding
 ; Clobber  rcx SRC DST xmm0-xmm7 RK T0 NUMBER flags
 ; Stack    0 bytes
@@ -19,15 +19,7 @@
 %include "lanes128.inc"
 
 INNER NAME(ctr_blocks)
-        LOADA RK, [LAST_KEY + FIRST - 16]
-%assign lane 0
-%rep 8
-        LOADA xmm %+ lane, NUMBER
-        ADDD xmm %+ lane, [NAME(constants) + ADDS + 16 * lane]
-        REVERSE xmm %+ lane
-        XOR xmm %+ lane, RK
-%assign lane lane + 1
-%endrep
+        NUMBERS
         LOADD T0, edx
         ADDD NUMBER, T0
         mov RI, FIRST

@@ -11,7 +11,7 @@
 ; Clobber  rax rcx rsi rdi r8-r11 xmm0-xmm15 flags; vector registers that held secrets are cleared
 ; Stack    base TABLE_BYTES + 64 bytes, prepared 48 bytes; the table is cleared
 ;
-; Up to 8 blocks at a time, or groups as in a message once the counter is where groups begin.
+; Groups as in a message while more than 16 blocks are left, then up to 8 blocks at a time.
 
 %include "abi.inc"
 %include "encoding.inc"
@@ -56,15 +56,10 @@ decrypt_blocks:
         BLOCKS_BEGIN
 .next:
         cmp C, 16
-        jbe .few
-        TO_GROUP_BOUNDARY
-        jz .groups
-        jmp .blocks
-.few:
+        ja .groups
         mov edx, 8
         cmp C, rdx
         cmovb edx, r10d
-.blocks:
         sub C, rdx
         push rdx
         mov ecx, edx
@@ -83,8 +78,7 @@ decrypt_blocks:
         ret
 
 .groups:
-        NUMBER_TO_GROUP
+        mov CTR, 1                      ; counters from NUMBER
         xor ebp, ebp                    ; LAG
         call NAME(groups)
-        GROUP_TO_NUMBER
         jmp .next

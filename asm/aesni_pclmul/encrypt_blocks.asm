@@ -11,7 +11,7 @@
 ; Clobber  rax rcx rsi rdi r8-r11 xmm0-xmm15 flags; vector registers that held secrets are cleared
 ; Stack    base TABLE_BYTES + 56 bytes, prepared 40 bytes; the table is cleared
 ;
-; Up to 8 blocks at a time, or groups as in a message once the counter is where groups begin.
+; Groups as in a message while more than 16 blocks are left, then up to 8 blocks at a time.
 
 %include "abi.inc"
 %include "encoding.inc"
@@ -56,15 +56,10 @@ encrypt_blocks:
         BLOCKS_BEGIN
 .next:
         cmp C, 16
-        jbe .few
-        TO_GROUP_BOUNDARY
-        jz .groups
-        jmp .blocks
-.few:
+        ja .groups
         mov edx, 8
         cmp C, rdx
         cmovb edx, r10d
-.blocks:
         call NAME(ctr_blocks)
         sub C, rdx
         mov ecx, edx
@@ -87,11 +82,10 @@ encrypt_blocks:
         mov edx, 8
         call NAME(ctr_blocks)
         sub C, rdx
-        NUMBER_TO_GROUP
+        mov CTR, 1                      ; counters from NUMBER
         lea LAG, [DST - 128]
         sub LAG, SRC
         call NAME(groups)
-        GROUP_TO_NUMBER
         lea rdx, [DST - 128]
         mov ecx, 8
         jmp .hash

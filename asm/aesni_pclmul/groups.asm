@@ -2,16 +2,17 @@
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       POW  LAST_KEY  FIRST  SRC=text  C=blocks, more than 8  LAG  GROUP  CTR  ACC_H=state, byte-reversed
-; Out      DST=text; SRC, DST, C, GROUP, CTR of what is left; ACC_H=state
-; Secret   *POW, *LAST_KEY, text, state
+; In       POW  LAST_KEY  FIRST  SRC=text  C=blocks, more than 8  LAG  CTR  GROUP or NUMBER  ACC_H=state, byte-reversed
+; Out      DST=text; SRC, DST, C, GROUP and CTR or NUMBER of what is left; ACC_H=state
+; Secret   *POW, *LAST_KEY, text, state, NUMBER
 ; Public   POW, LAST_KEY, FIRST, SRC, DST, C, LAG, CTR
 ; Needs    aes ssse3 pclmulqdq, and avx in VEX encoding
 ; Clobber  SRC DST C rbx rcx xmm0-xmm15 flags
 ; Stack    0 bytes
 ;
 ; Groups go on while more than 8 blocks are left. The blocks at SRC + LAG are hashed while those at SRC are
-; encrypted: the group before if DST holds ciphertext, or the same if SRC does.
+; encrypted: the group before if DST holds ciphertext, or the same if SRC does. With CTR = 1, which is the counter of no
+; group, counters come from NUMBER.
 
 %include "abi.inc"
 %include "encoding.inc"
@@ -48,7 +49,10 @@
 
 INNER NAME(groups)
 .group:
+        test CTR, 1
+        jnz .numbers
         GROUP_COUNTERS
+.rounds:
         lea KEY, [LAST_KEY + FIRST]
         ROUND_HASH 1
         ROUND_HASH 2
@@ -76,6 +80,11 @@ INNER NAME(groups)
         cmp C, 8
         ja .group
         ret
+
+.numbers:
+        NUMBERS
+        ADDD NUMBER, [NAME(constants) + ADDS + 16 * 8]
+        jmp .rounds
 
 %if VG_AES192 || VG_AES256
 .longer_than_128:
