@@ -84,12 +84,11 @@ open:
         vmovdqu8 z(TEXT){TEXT_MASK}{z}, [SRC]
         ROUNDS_1_TO_9 1
         vpshufb z(T2), z(TEXT), z(REV)
-        lea RI, [FIRST + 144]
-        test RI, RI
+        add FIRST, 144
         jz .short_text_1
 .short_round_1:
-        ROUND 1, [LAST_KEY + RI], E0
-        add RI, 16
+        ROUND 1, [LAST_KEY + FIRST], E0
+        add FIRST, 16
         jnz .short_round_1
 .short_text_1:
         vbroadcasti32x4 z(RK), [LAST_KEY]

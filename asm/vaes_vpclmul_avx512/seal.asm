@@ -109,12 +109,11 @@ seal:
 
         NUMBERS 1
         ROUNDS_1_TO_9 1
-        lea RI, [FIRST + 144]
-        test RI, RI
+        add FIRST, 144
         jz .short_text_1
 .short_round_1:
-        ROUND 1, [LAST_KEY + RI], E0
-        add RI, 16
+        ROUND 1, [LAST_KEY + FIRST], E0
+        add FIRST, 16
         jnz .short_round_1
 .short_text_1:
         vbroadcasti32x4 z(RK), [LAST_KEY]
@@ -132,12 +131,11 @@ seal:
 %endif
         NUMBERS 2
         ROUNDS_1_TO_9 2
-        lea RI, [FIRST + 144]
-        test RI, RI
+        add FIRST, 144
         jz .short_done
 .short_round_2:
-        ROUND 2, [LAST_KEY + RI], E0
-        add RI, 16
+        ROUND 2, [LAST_KEY + FIRST], E0
+        add FIRST, 16
         jnz .short_round_2
         jmp .short_done
 
