@@ -73,7 +73,8 @@ def cpus(facts: Facts) -> Table:
     rows = []
     for cpu in facts.cpus:
         chosen = cpu.variant or "refused: VG_ERR_CPU"
-        if cpu.variant and cpu.avoid_zmm and any("avx512" in variant for variant in facts.variants):
+        wide = {"vaes", "vpclmulqdq", "avx512f"} <= set(cpu.features.split()) and "vaes_vpclmul_avx512" in facts.variants
+        if cpu.variant and cpu.avoid_zmm and wide:
             chosen += ", though" if "avx512" in cpu.variant else ", since"
             chosen += " zmm registers lower its clock"
         rows.append([cpu.cpu_class, cpu.found_in, f"{cpu.family}: {cpu.models}", cpu.features, chosen])
