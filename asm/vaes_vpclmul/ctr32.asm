@@ -21,7 +21,8 @@
 %include "lanes256.inc"
 %include "blocks256.inc"
 
-extern NAME(keystream)
+extern NAME(numbers)
+extern NAME(tail_blocks)
 extern NAME(group_alone)
 
 %define COUNTER r11
@@ -35,7 +36,7 @@ FUNCTION NAME(ctr32_to)
         KEYS256
         jmp .count
 .group:
-        NUMBERS256 VECTORS
+        call NAME(numbers)
         call NAME(group_alone)
         NEXT_NUMBERS
         sub N, POWERS
@@ -44,8 +45,7 @@ FUNCTION NAME(ctr32_to)
         jae .group
         test N, N
         jz .done
-        TAIL_NUMBERS
-        TAIL_BLOCKS256 .done
+        call NAME(tail_blocks)
 .done:
         STORE_NUMBER r10d
         CLEAR_SECRETS

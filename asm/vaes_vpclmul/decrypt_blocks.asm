@@ -23,7 +23,8 @@
 
 extern NAME(power_table)
 extern NAME(hash_blocks)
-extern NAME(keystream)
+extern NAME(numbers)
+extern NAME(tail_blocks)
 extern NAME(group)
 
 %define COUNTER r11
@@ -54,7 +55,7 @@ decrypt_blocks:
         jb .tail
 align 32
 .group:
-        NUMBERS256 VECTORS
+        call NAME(numbers)
         mov HASHED, SRC
         call NAME(group)
         NEXT_NUMBERS
@@ -67,8 +68,7 @@ align 32
         mov rdx, SRC
         mov rcx, N
         call NAME(hash_blocks)
-        TAIL_NUMBERS
-        TAIL_BLOCKS256 .done
+        call NAME(tail_blocks)
 .done:
         STORE_NUMBER r10d
         vpshufb xmm15, xmm15, [NAME(constants) + BYTE_REVERSE]

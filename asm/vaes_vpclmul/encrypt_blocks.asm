@@ -23,7 +23,8 @@
 
 extern NAME(power_table)
 extern NAME(hash_blocks)
-extern NAME(keystream)
+extern NAME(numbers)
+extern NAME(tail_blocks)
 extern NAME(group_alone)
 extern NAME(group)
 
@@ -53,12 +54,12 @@ encrypt_blocks:
         KEYS256
         cmp N, POWERS
         jb .tail
-        NUMBERS256 VECTORS
+        call NAME(numbers)
         call NAME(group_alone)
         jmp .count
 align 32
 .group:
-        NUMBERS256 VECTORS
+        call NAME(numbers)
         lea HASHED, [DST - GROUP_BYTES]
         call NAME(group)
 .count:
@@ -72,9 +73,7 @@ align 32
         test N, N
         jz .done
 .tail:
-        TAIL_NUMBERS
-        TAIL_BLOCKS256 .stored
-.stored:
+        call NAME(tail_blocks)
         mov rdx, DST
         mov rcx, N
         call NAME(hash_blocks)

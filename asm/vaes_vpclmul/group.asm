@@ -134,13 +134,42 @@ INNER NAME(group_alone)
 %endif
 %endmacro
 
+; Step n of reducing the sum.
+%macro REDUCE_STEP 1
+%if %1 == 0
+%if VG_VAES_KARATSUBA
+        vpxor ACC_M, ACC_M, ACC_L
+        vpxor ACC_M, ACC_M, ACC_H
+%endif
+%elif %1 == 1
+        vpclmulqdq T0, ACC_L, [NAME(wide) + POLY2], 0x10
+        vpshufd ACC_L, ACC_L, 0x4e
+%elif %1 == 2
+        vpxor ACC_M, ACC_M, ACC_L
+        vpxor ACC_M, ACC_M, T0
+%elif %1 == 3
+        vpclmulqdq T0, ACC_M, [NAME(wide) + POLY2], 0x10
+        vpshufd ACC_M, ACC_M, 0x4e
+%elif %1 == 4
+        vpxor ACC_H, ACC_H, ACC_M
+        vpxor ACC_H, ACC_H, T0
+%elif %1 == 5
+        FOLD
+%endif
+%endmacro
+
 ; Step n of hashing a group: vectors 1, 2, ... and then 0, which alone needs the state, so that nothing waits for it.
-%define HASH_STEPS (10 * VECTORS)
+%define HASH_STEPS (10 * VECTORS + 6)
 %macro GROUP_HASH_STEP 1
+%if %1 < 10 * VECTORS
 %assign vector (%1 / 10 + 1) % VECTORS
 %assign step %1 % 10
 %assign begins %1 < 10
         HASH_STEP vector, step, begins
+%else
+%assign step %1 - 10 * VECTORS
+        REDUCE_STEP step
+%endif
 %endmacro
 
 ; The steps before number n that were not done yet.
@@ -151,6 +180,46 @@ INNER NAME(group_alone)
 %assign hashed hashed + 1
         %endif
 %endrep
+%endmacro
+
+; All rounds on n vectors, the last ten beside the hashing of a group, in turns of four instructions. %2: instructions in all
+; that the hashing is spread over, which may go on behind the rounds.
+%macro HASH_ROUNDS 2
+        mov RI, FIRST
+        cmp RI, -144
+        je %%ten
+%%more:
+        ROUND256 %1, LAST_KEY + RI
+        add RI, 16
+        cmp RI, -144
+        jne %%more
+%%ten:
+%assign hashed 0
+%assign done 0
+%assign r 0
+%rep 10
+        vbroadcasti128 RK, [LAST_KEY - 144 + 16 * r]
+%assign lane 0
+%rep %1
+        %if r < 9
+        vaesenc ymm %+ lane, ymm %+ lane, RK
+        %else
+        vaesenclast ymm %+ lane, ymm %+ lane, RK
+        %endif
+        HASH_BESIDE %2
+%assign lane lane + 1
+%endrep
+%assign r r + 1
+%endrep
+%endmacro
+
+; Count an instruction of %1; after four, hash as much as is due.
+%macro HASH_BESIDE 1
+%assign done done + 1
+%assign turn done % 4
+        %if turn == 0 || done == %1
+        HASH_UP_TO done * HASH_STEPS / (%1)
+        %endif
 %endmacro
 
 ; vg_group_<variant>: encrypt or decrypt a group of text, and hash another, or the same before it is decrypted
@@ -165,28 +234,30 @@ INNER NAME(group_alone)
 ; Clobber  rcx r8 r9 ymm0-ymm3 [ymm4-ymm7] RK ACC_L ACC_M ACC_H T0 T1 Y flags
 ; Stack    0 bytes
 INNER NAME(group)
-%assign hashed 0
-%assign r 0
-%rep 9
-        vbroadcasti128 RK, [LAST_KEY + FIRST + 16 * r]
-%assign lane 0
+        HASH_ROUNDS VECTORS, 12 * VECTORS
+%assign v 0
 %rep VECTORS
-        vaesenc ymm %+ lane, ymm %+ lane, RK
-%assign lane lane + 1
-        HASH_UP_TO (r * VECTORS + lane) * HASH_STEPS / (9 * VECTORS)
+        vpxor ymm %+ v, ymm %+ v, [SRC + 32 * v]
+        HASH_BESIDE 12 * VECTORS
+        vmovdqu [DST + 32 * v], ymm %+ v
+        HASH_BESIDE 12 * VECTORS
+%assign v v + 1
 %endrep
-%assign r r + 1
-%endrep
-        REDUCE256
-        FOLD
-        lea RI, [FIRST + 144]
-        test RI, RI
-        jz .last_round
-.more_rounds:
-        ROUND256 VECTORS, LAST_KEY + RI
-        add RI, 16
-        jnz .more_rounds
-.last_round:
-        LAST_ROUND256 VECTORS
-        GROUP_TEXT256
+        sub SRC, -GROUP_BYTES
+        sub DST, -GROUP_BYTES
+        ret
+
+; vg_group_before_<variant>: the keystream of a tail, and the hash of the group before it
+;
+;   An inner function: a register contract of its own.
+;
+; In       LAST_KEY, FIRST, whitened counter blocks in ymm0 to ymm(VECTORS), POW, Y, HASHED
+; Out      ymm0 to ymm(VECTORS); Y continued over the group at HASHED
+; Secret   round keys, table at POW, keystream, text, state
+; Public   pointers
+; Needs    avx avx2 vaes vpclmulqdq
+; Clobber  rcx ymm0-ymm8 RK ACC_L ACC_M ACC_H T0 T1 Y flags
+; Stack    0 bytes
+INNER NAME(group_before)
+        HASH_ROUNDS VECTORS + 1, 10 * (VECTORS + 1)
         ret

@@ -58,8 +58,9 @@ open:
         FIRST_POWER 2
         KEYS256
         vpxor xmm0, xmm8, [NAME(constants) + COUNTS + 16]
-.tail:
         FIRST_PRODUCT
+        add rdx, 16                     ; the power of the text's first block
+.tail:
         lea ecx, [N + 31]
         shr ecx, 5
         TAIL_DISPATCH256 .tail
@@ -72,7 +73,6 @@ open:
         jmp .done
 %else
 %assign before n - 1
-        FIRST_POWER 1
         call .hash_ %+ before
         jc .done
         call .last
@@ -100,6 +100,10 @@ open:
 %assign n VECTORS - 1
 %rep VECTORS - 1
 .hash_ %+ n:
+%if n == 1
+        cmp N, SHORT_MOST
+        ja .hash_0                      ; this vector was the first
+%endif
         vmovdqu T0, [SRC + 32 * (n - 1)]
         REVERSE256 T0
         vmovdqu H, [rdx + 32 * (n - 1)]
@@ -119,9 +123,6 @@ open:
 .verdict:
         REDUCE256
         FOLD
-        cmp N, GROUP_BYTES - 16
-        ja .lengths_alone
-.tag:
         vpshufb xmm15, xmm15, [NAME(constants) + BYTE_REVERSE]
         vpxor xmm15, xmm15, E0
         mov rcx, [rsp + 32]
@@ -174,13 +175,15 @@ open:
         mov rcx, N
         jmp NAME(store_partial)
 
+        OTHER_AAD
+
 .long:
         push rbx
         KEYS256
         xor ebx, ebx
-        HASH_ALONE
         cmp N, GROUP_BYTES
-        jb .rest
+        jb .only_tail
+        HASH_ALONE
         mov WRITTEN, 1
 align 32
 .group:
@@ -190,24 +193,25 @@ align 32
         sub N, GROUP_BYTES
         cmp N, GROUP_BYTES
         jae .group
-.rest:
         AFTER_GROUPS
-        cmp N, GROUP_BYTES - 16
+        cmp N, SHORT_MOST
         ja .full_tail
-        LENGTHS 0
-        vinserti128 T0, T0, xmm14, 1
-        FIRST_POWER 1
+        TAIL_BEGIN
+        FIRST_PRODUCT
         jmp .tail
-
-; POWERS blocks leave no power for the length block: each goes one power down, and the sum is multiplied once more.
 .full_tail:
-        add POW, 16
+        vmovdqa T0, Y
+        lea rdx, [POW - 16]
+        jmp .full
+
+; No groups, but too many blocks for the AAD to be in one sum with them.
+.only_tail:
+        AFTER_GROUPS
+        lea rdx, [POW - 32]
+.full:
+        vmovdqu ymm2, [SRC]
+        REVERSE256 ymm2
+        FIRST_BLOCK_ALONE 2
+        FIRST_PRODUCT
         FIRST_POWER 1
-        jmp .tail
-.lengths_alone:
-        sub POW, 16
-        vmovdqa xmm13, xmm15
-        LENGTHS 8
-        vpxor xmm13, xmm13, xmm14
-        HASH_ALONE
-        jmp .tag
+        jmp .tail_ %+ VECTORS

@@ -26,10 +26,10 @@
 %include "message256.inc"
 
 extern NAME(power_table)
-extern NAME(hash_blocks)
 extern NAME(hash_aad)
 extern NAME(group_alone)
 extern NAME(group)
+extern NAME(group_before)
 extern NAME(load_partial)
 extern NAME(store_partial)
 
@@ -77,6 +77,8 @@ seal_base:
         TABLE_END
 %endif
 
+%assign LAST_BUT_ONE VECTORS - 1
+
 align 32
 seal:
         MESSAGE_BEGIN256
@@ -87,8 +89,9 @@ seal:
         FIRST_POWER 2
         KEYS256
         vpxor xmm0, xmm8, [NAME(constants) + COUNTS + 16]
-.tail:
         FIRST_PRODUCT
+        add rdx, 16                     ; the power of the text's first block
+.tail:
         lea ecx, [N + 31]
         shr ecx, 5
         TAIL_DISPATCH256 .tail
@@ -97,21 +100,36 @@ seal:
 .tail_ %+ n:
         TAIL_KEYSTREAM n
 %if n == 0
+.keyed_0:
         jmp .text_0
+%else
+.keyed_ %+ n:
+%assign k 1
+%rep n - 1
+%assign lane k + 1
+        vpxor ymm %+ lane, ymm %+ lane, [SRC + 32 * (k - 1)]
+%assign k k + 1
+%endrep
+%if n == VECTORS
+        jmp .full
 %else
         call .last
 %assign before n - 1
         jmp .text_ %+ before
 %endif
+%endif
 %assign n n + 1
 %endrep
 
-; The vectors before the last, downwards: the sum needs no order.
+; The vectors before the last, downwards, over what the last has written before itself. The sum needs no order.
 %assign n VECTORS - 1
 %rep VECTORS - 1
 .text_ %+ n:
+%if n == 1
+        cmp N, SHORT_MOST
+        ja .second
+%endif
 %assign lane n + 1
-        vpxor ymm %+ lane, ymm %+ lane, [SRC + 32 * (n - 1)]
         vmovdqu [DST + 32 * (n - 1)], ymm %+ lane
         REVERSE256 ymm %+ lane
         vmovdqu H, [rdx + 32 * (n - 1)]
@@ -121,9 +139,6 @@ seal:
 .text_0:
         REDUCE256
         FOLD
-        cmp N, GROUP_BYTES - 16
-        ja .lengths_alone
-.tag:
         vpshufb xmm15, xmm15, [NAME(constants) + BYTE_REVERSE]
         vpxor xmm15, xmm15, E0
         mov rdx, [rsp + 24]
@@ -132,32 +147,54 @@ seal:
         add rsp, 8
         ret
 
-; The last vector: text, and its product. rdx = the power of the first block.
+; The last vector: text, and its product. rdx stays.
 .last:
-        cmp N, 16
-        jb .under_16
-        lea rcx, [SRC + N - 16]
-        add rcx, SPLIT
+        lea rcx, [SRC + SPLIT]
         test r10b, 31
-        jnz .lanes
-        vpxor LAST, LAST, [rcx - 16]
+        jnz .partial
+        vpxor LAST, LAST, [rcx + N - 32]
         vmovdqu [DST + N - 32], LAST
         REVERSE256 LAST
         vmovdqu H, [POW - 48]
-.product:
         PRODUCT LAST, 0
-        FIRST_POWER 1
         ret
+.partial:
+        cmp N, 16
+        jb .under_16
+        test r10b, 15
+        jz .lanes
+        test r10b, 16
+        jz .one_lane
 .lanes:
-        mov rdi, rcx
+        lea rdi, [rcx + N - 16]
         LAST_LANES
         mov rcx, rdi
         LOAD_LANES T1, xmm14
         CRYPT_LANES
         REVERSE_LANES LAST, LAST
+.product:
+        PRODUCT LAST, 0
+        FIRST_POWER 1
+        ret
+
+; 1 to 15 bytes behind another vector, which is not stored yet. They are read alone: a wider load would wait for two stores
+; of whoever wrote the text just now.
+.one_lane:
+        mov esi, r10d
+        and esi, 15
+        lea rdx, [rcx + N]
+        sub rdx, rsi
+        mov ecx, esi
+        call NAME(load_partial)
+        vpxor xmm1, xmm1, xmm13
+        lea rdi, [NAME(wide)]
+        vpshufb xmm1, xmm1, [rdi + rsi + UP]
+        vmovdqu [DST + N - 16], xmm1
+        vpshufb xmm1, xmm1, [rdi + rsi + DOWN]
+        vmovdqu H, [POW - 32]
         jmp .product
 .under_16:
-        lea rdx, [SRC + SPLIT]
+        mov rdx, rcx
         mov rcx, N
         call NAME(load_partial)
         vpxor xmm1, xmm1, xmm13
@@ -172,13 +209,15 @@ seal:
         vmovdqu H, [POW - 32]
         jmp .product
 
+        OTHER_AAD
+
 .long:
         push rbx
         KEYS256
         xor ebx, ebx
-        HASH_ALONE
         cmp N, GROUP_BYTES
-        jb .rest
+        jbe .only_tail
+        HASH_ALONE
         GROUP_COUNTERS256
         call NAME(group_alone)
         jmp .count
@@ -190,28 +229,59 @@ align 32
 .count:
         sub N, GROUP_BYTES
         cmp N, GROUP_BYTES
-        jae .group
-        lea rdx, [DST - GROUP_BYTES]
-        mov ecx, POWERS
-        call NAME(hash_blocks)
-.rest:
-        AFTER_GROUPS
-        cmp N, GROUP_BYTES - 16
-        ja .full_tail
-        LENGTHS 0
-        vinserti128 T0, T0, xmm14, 1
-        FIRST_POWER 1
-        jmp .tail
+        ja .group
 
-; POWERS blocks leave no power for the length block: each goes one power down, and the sum is multiplied once more.
+; All counter blocks that a tail can have: the hashing of the last group takes longer than their rounds.
+        AFTER_GROUPS
+        lea ecx, [N + 31]
+        and ecx, -32
+        cmp ecx, GROUP_BYTES
+        je .last_counter
+        lea rdx, [NAME(constants) + COUNTS]
+        vpxor LAST, GROUP, [rdx + rcx]
+.last_counter:
+%assign k 1
+%rep VECTORS - 1
+%assign lane k + 1
+        vpxor ymm %+ lane, GROUP, [NAME(constants) + COUNTS + 32 * k]
+%assign k k + 1
+%endrep
+        lea HASHED, [DST - GROUP_BYTES]
+        call NAME(group_before)
+        cmp N, SHORT_MOST
+        ja .full_tail
+        TAIL_BEGIN
+        FIRST_PRODUCT
+        lea ecx, [N + 31]
+        shr ecx, 5
+        TAIL_DISPATCH256 .keyed
 .full_tail:
-        add POW, 16
+        vmovdqa ymm10, Y
+        lea rdx, [POW - 16]
+        jmp .keyed_ %+ VECTORS
+
+; No groups, but too many blocks for the AAD to be in one sum with them.
+.only_tail:
+        AFTER_GROUPS
+        vmovdqa ymm10, T0
+        lea rdx, [POW - 32]
+        jmp .tail_ %+ VECTORS
+
+; VECTORS vectors; ymm10 is the block before them, with its power at rdx.
+.full:
+        vmovdqu [DST], ymm2
+        REVERSE256 ymm2
+        vmovdqa T0, ymm10
+        FIRST_BLOCK_ALONE 2
+        vmovdqa ymm2, T0
+        vpxor xmm10, xmm10, xmm10
+        vpxor xmm11, xmm11, xmm11
+        vpxor xmm12, xmm12, xmm12
         FIRST_POWER 1
-        jmp .tail
-.lengths_alone:
-        sub POW, 16
-        vmovdqa xmm13, xmm15
-        LENGTHS 0
-        vpxor xmm13, xmm13, xmm14
-        HASH_ALONE
-        jmp .tag
+        call .last
+        jmp .text_ %+ LAST_BUT_ONE
+.second:
+        vmovdqu xmm15, [rdx + 16]
+        vinserti128 H, H, [POW - 16], 1
+        PRODUCT ymm2, 0
+        jmp .text_0
