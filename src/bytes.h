@@ -96,12 +96,17 @@ static inline struct vg_halves vg_load_partial(const uint8_t *src, size_t len)
                               0};
 }
 
+/* v << n and v >> n, 1 <= n <= 63. In one step, beside a shift the other way, compilers make SHLD or SHRD by CL of
+ * them, which are not among the instructions that Intel lists as constant-time. */
+static inline uint64_t vg_up(uint64_t v, size_t n) { return v << 1 << (n - 1); }
+static inline uint64_t vg_down(uint64_t v, size_t n) { return v >> 1 >> (n - 1); }
+
 /* The first len bytes of h, 1 to 15, to dst[len]. */
 static inline void vg_store_partial(uint8_t *dst, struct vg_halves h, size_t len)
 {
     if (len > 8) {
         vg_store64(dst, h.low);
-        vg_store64(dst + len - 8, h.low >> (8 * len - 64) | h.high << (128 - 8 * len));
+        vg_store64(dst + len - 8, h.low >> (8 * len - 64) | vg_up(h.high, 128 - 8 * len));
     } else if (len >= 4) {
         vg_store32(dst, (uint32_t)h.low);
         vg_store32(dst + len - 4, (uint32_t)(h.low >> (8 * len - 32)));
@@ -119,7 +124,7 @@ static inline struct vg_halves vg_move_up(struct vg_halves h, size_t places)
         return (struct vg_halves){0, h.low << (8 * places - 64)};
     if (places == 0)
         return h;
-    return (struct vg_halves){h.low << 8 * places, h.high << 8 * places | h.low >> (64 - 8 * places)};
+    return (struct vg_halves){h.low << 8 * places, h.high << 8 * places | vg_down(h.low, 64 - 8 * places)};
 }
 
 /* Copy text: nothing but whole registers, the last of which overlaps the one before. */
