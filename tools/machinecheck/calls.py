@@ -87,17 +87,18 @@ class Calls:
 
     def _indirect(self, point: Point, instruction: Instruction) -> list[Goal]:
         """Through a field of a variant's table: [base + field], or a register that was loaded so. An index picks one
-        of the table's forms."""
+        of the table's forms. Where C computed the field's address, it may be any operation."""
         place = instruction.operands[0] if instruction.operands else None
         if isinstance(place, Register):
             place = self._loaded(point, place)
-        if not isinstance(place, Memory) or place.base is None or place.base.whole in ("rip", "rsp"):
-            return []
+        known = isinstance(place, Memory) and place.base is not None and place.base.whole not in ("rip", "rsp")
         found = {}
         for table in self.tables.values():
-            for offset in self.fields(place.disp, table):
+            for offset in self.fields(place.disp, table) if known and isinstance(place, Memory) else ():
                 goal = table.operations[offset]
                 found[goal.name, goal.point] = goal
+        if not found and self.objects[point[0]].is_c:
+            found = {(g.name, g.point): g for table in self.tables.values() for g in table.operations.values()}
         return list(found.values())
 
     def fields(self, offset: int, table: "Table") -> list[int]:
