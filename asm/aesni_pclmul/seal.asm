@@ -12,9 +12,10 @@
 ; Clobber  rax rcx rdx rsi rdi r8-r11 xmm0-xmm15 flags; vector registers that held secrets are cleared
 ; Stack    base TABLE_BYTES + 88 bytes, prepared 56 bytes; the table is cleared
 ;
-; Up to 8 blocks: counter blocks and J0 together, then one sum of products over AAD, text and length block.
+; Up to 8 blocks: counter blocks and J0 together, then one sum of products over AAD, text and length block; or, where
+; powers have to be made, two blocks at a time.
 ; Longer: the first 8 blocks alone, then groups of 8 whose AES rounds hide the hashing of the 8 before; the rest goes
-; as a short message does, beginning with the state that the groups leave.
+; as a short message does, its rounds hiding the hashing of the last group.
 
 %include "abi.inc"
 %include "encoding.inc"
