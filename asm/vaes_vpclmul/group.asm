@@ -182,8 +182,8 @@ INNER NAME(group_alone)
 %endrep
 %endmacro
 
-; All rounds on n vectors, the last ten beside the hashing of a group, in turns of four instructions. %2: instructions in all
-; that the hashing is spread over, which may go on behind the rounds.
+; All rounds on n vectors, the last ten beside the hashing of a group, in turns of four instructions. %2: instructions
+; in all that the hashing is spread over, which may go on behind the rounds.
 %macro HASH_ROUNDS 2
         mov RI, FIRST
         cmp RI, -144

@@ -12,9 +12,9 @@
 ; Clobber  rax rcx rdx rsi rdi r8-r11 ymm0-ymm15 flags; vector registers that held secrets are cleared
 ; Stack    base TABLE256_BYTES + 120 bytes, prepared 40 bytes; the table is cleared
 ;
-; A text of up to SHORT_MOST bytes is one tail: all its keystream in registers, then one sum of products over AAD, ciphertext
-; and length block, and only if the tag is right the text. A longer one begins with groups whose AES rounds hide their own
-; hashing.
+; A text of up to SHORT_MOST bytes is one tail: all its keystream in registers, then one sum of products over AAD,
+; ciphertext and length block, and only if the tag is right the text. A longer one begins with groups whose AES rounds
+; hide their own hashing.
 
 %include "abi.inc"
 %include "layout.inc"

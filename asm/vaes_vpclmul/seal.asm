@@ -12,8 +12,8 @@
 ; Clobber  rax rcx rdx rsi rdi r8-r11 ymm0-ymm15 flags; vector registers that held secrets are cleared
 ; Stack    base TABLE256_BYTES + 120 bytes, prepared 40 bytes; the table is cleared
 ;
-; A text of up to SHORT_MOST bytes is one tail: J0 and all counter blocks together, then one sum of products over AAD, text
-; and length block. A longer one begins with groups whose AES rounds hide the hashing of the group before.
+; A text of up to SHORT_MOST bytes is one tail: J0 and all counter blocks together, then one sum of products over AAD,
+; text and length block. A longer one begins with groups whose AES rounds hide the hashing of the group before.
 
 %include "abi.inc"
 %include "layout.inc"
@@ -177,8 +177,8 @@ seal:
         FIRST_POWER 1
         ret
 
-; 1 to 15 bytes behind another vector, which is not stored yet. They are read alone: a wider load would wait for two stores
-; of whoever wrote the text just now.
+; 1 to 15 bytes behind another vector, which is not stored yet. They are read alone: a wider load would wait for two
+; stores of whoever wrote the text just now.
 .one_lane:
         mov esi, r10d
         and esi, 15
