@@ -73,6 +73,12 @@ static inline void vg_add32(uint8_t to[16], const uint8_t counter[16], uint32_t 
     vg_store128(to, (vg_block){vg_load64(counter), (uint64_t)number << 32 | (uint32_t)high});
 }
 
+/* The block of two 64-bit bit lengths that closes every GHASH of GCM. */
+static inline vg_block vg_lengths(uint64_t first_len, uint64_t second_len)
+{
+    return (vg_block){__builtin_bswap64(first_len * 8), __builtin_bswap64(second_len * 8)};
+}
+
 /* J0 of SP 800-38D, section 7.1. */
 void vg_j0(const struct vg_aes_gcm *gcm, uint8_t j0[16], const uint8_t *nonce, size_t nonce_len);
 /* Continue y over data[len], zeros behind the last block. */

@@ -14,23 +14,20 @@ void vg_ghash_padded(const struct vg_aes_gcm *gcm, uint8_t y[16], const uint8_t 
     }
 }
 
-/* The block of two 64-bit bit lengths that closes every GHASH of GCM. */
 static void hash_lengths(const struct vg_aes_gcm *gcm, uint8_t y[16], uint64_t first_len, uint64_t second_len)
 {
     uint8_t block[16];
-    vg_store_be64(block, first_len * 8);
-    vg_store_be64(block + 8, second_len * 8);
+    vg_store128(block, vg_lengths(first_len, second_len));
     VG_CALL_FORM(gcm, ghash)(gcm, y, block, 1);
 }
 
 void vg_j0(const struct vg_aes_gcm *gcm, uint8_t j0[16], const uint8_t *nonce, size_t nonce_len)
 {
-    vg_zero(j0, 16);
     if (!VG_ANY_NONCE || nonce_len == 12) {
-        vg_copy(j0, nonce, 12);
-        j0[15] = 1;
+        vg_store128(j0, (vg_block){vg_load64(nonce), vg_load32(nonce + 8) | UINT64_C(1) << 56});
         return;
     }
+    vg_zero(j0, 16);
     vg_ghash_padded(gcm, j0, nonce, nonce_len);
     hash_lengths(gcm, j0, 0, nonce_len);
 }

@@ -14,7 +14,7 @@ static void hash_block(struct vg_aes_gcm_stream *stream)
 void vg_pieces_begin(struct vg_aes_gcm_stream *stream, const struct vg_aes_gcm *gcm, const uint8_t *nonce,
                      size_t nonce_len)
 {
-    vg_zero(stream, sizeof *stream);
+    vg_zero_blocks((uint8_t *)stream, sizeof *stream / 16);
     stream->gcm = gcm;
     vg_j0(gcm, stream->counter, nonce, nonce_len);
     VG_CALL(gcm, ctr32_to)(gcm, stream->counter, stream->mask, stream->mask, 1);
@@ -100,13 +100,14 @@ void vg_pieces_crypt(struct vg_aes_gcm_stream *stream, const uint8_t *src, uint8
 void vg_pieces_tag(struct vg_aes_gcm_stream *stream, uint8_t tag[16])
 {
     /* What is left of a block, and the lengths, hashed in one call. */
+    _Static_assert(sizeof *stream % 16 == 0, "a stream is whole blocks");
     uint8_t blocks[2][16];
     size_t rest = (stream->len ? stream->len : stream->aad_len) % 16 != 0;
     vg_store128(blocks[0], vg_load128(stream->block));
-    vg_store_be64(blocks[1], stream->aad_len * 8);
-    vg_store_be64(blocks[1] + 8, stream->len * 8);
+    vg_store128(blocks[1], vg_lengths(stream->aad_len, stream->len));
     VG_CALL_FORM(stream->gcm, ghash)(stream->gcm, stream->y, blocks[!rest], 1 + rest);
     vg_store128(tag, vg_load128(stream->y) ^ vg_load128(stream->mask));
     vg_wipe(blocks[0], 16);
-    vg_wipe(stream, sizeof *stream);
+    if (VG_WIPE)
+        vg_zero_blocks((uint8_t *)stream, sizeof *stream / 16);
 }
