@@ -237,6 +237,9 @@ INNER NAME(verdict), NAME(verdict) %+ .end - NAME(verdict)
         xor eax, eax
         xor edx, 0xffff
         jz .known
+%if VG_WIPE
+        xor edx, edx                    ; it tells which bytes are right
+%endif
         lea eax, [WRITTEN + 1]
 .known:
         cmp eax, 1

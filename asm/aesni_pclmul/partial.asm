@@ -43,19 +43,24 @@ INNER NAME(load_partial)
         cmp ecx, 2
         jae .from_2
         movzx ecx, byte [rdx]
-        LOADD T0, ecx
-        ret
+        jmp .in_ecx
 .from_2:
         je .just_2
         movzx ecx, byte [rdx + 2]
         shl ecx, 16
         movzx edx, word [rdx]
-        or edx, ecx
-        LOADD T0, edx
-        ret
+        or ecx, edx
+%if VG_WIPE
+        xor edx, edx
+%endif
+        jmp .in_ecx
 .just_2:
         movzx ecx, word [rdx]
+.in_ecx:
         LOADD T0, ecx
+%if VG_WIPE
+        xor ecx, ecx
+%endif
         ret
 
 ; vg_store_partial_<variant>: store 1 to 15 bytes likewise
@@ -99,11 +104,14 @@ INNER NAME(store_partial)
         STORED ecx, T0
         jae .from_2
         mov [rdx], cl
-        ret
+        jmp .done
 .from_2:
         mov [rdx], cx
         je .done
         shr ecx, 16
         mov [rdx + 2], cl
 .done:
+%if VG_WIPE
+        xor ecx, ecx
+%endif
         ret

@@ -5,8 +5,8 @@
 ; In       rdi=gcm  rsi=counter[16]  rdx=src[16*n]  r8=n, at least 1
 ; Out      rcx=dst[16*n]; counter advanced by n (low 32 bits, big-endian, wraps)
 ; Overlap  dst == src, or disjoint
-; Secret   *gcm, src, dst: never in an address or a branch
-; Public   pointers, n, *counter
+; Secret   *gcm, *counter, src, dst: never in an address or a branch
+; Public   pointers, n
 ; Needs    ssse3
 ; Clobber  rax rcx rdx r8-r11 xmm0-xmm15 flags; vector registers that held secrets are cleared
 ; Stack    FRAME + 8 bytes; cleared

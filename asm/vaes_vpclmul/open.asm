@@ -131,6 +131,9 @@ open:
         xor eax, eax
         xor ecx, 0xffff                 ; clears carry
         jz .good
+%if VG_WIPE
+        xor ecx, ecx                    ; it tells which bytes are right
+%endif
         mov eax, 2
         cmp WRITTEN, 1                  ; carry if not
         je .good

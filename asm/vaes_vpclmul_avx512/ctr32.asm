@@ -5,8 +5,8 @@
 ; In       rdi=gcm  rsi=counter[16]  rdx=src[16*n]  r8=n, at least 1
 ; Out      rcx=dst[16*n]; counter advanced by n (low 32 bits, big-endian, wraps)
 ; Overlap  dst == src, or disjoint
-; Secret   *gcm, src, dst: never in an address or a branch
-; Public   pointers, n, *counter
+; Secret   *gcm, *counter, src, dst: never in an address or a branch
+; Public   pointers, n
 ; Needs    avx512f avx512bw avx512vl vaes
 ; Clobber  rcx rdx rsi rdi r8-r11 zmm0-zmm9 zmm25 zmm27 k1 flags; vector registers that held secrets are cleared
 ; Stack    8 bytes
@@ -66,5 +66,6 @@ FUNCTION NAME(ctr32_to)
 .done:
         BLOCKS_END
         CLEAR_VECTORS 0, T0
+        CLEAR_VECTORS NUMS, NUMS
         vzeroupper
         ret

@@ -190,6 +190,7 @@ open:
 %endrep
 .done:
         CLEAR_VECTORS 1, STRIDE - 1
+        CLEAR_VECTORS NUMS, NUMS
 .done_1:
         CLEAR_MESSAGE
         ret
@@ -246,6 +247,9 @@ align 32
         xor eax, eax
         xor ecx, 0xffff                 ; clears carry
         jz .good
+%if VG_WIPE
+        xor ecx, ecx                    ; it tells which bytes are right
+%endif
         mov eax, 1
         cmp LEN, 64 * STRIDE + 1
         jb .good                        ; carry: nothing was written
