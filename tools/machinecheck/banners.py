@@ -242,6 +242,11 @@ class Banners:
             raise Mistake(f"{one.source}: {' '.join(command)} failed: {done.stderr.strip()}")
         return [line.strip() for line in lines]
 
+    def numbers(self, one: Object, names: list[str]) -> list[int]:
+        """What names of the includes stand for where the object's source ends."""
+        with open(os.path.join(ROOT, one.source), encoding="utf-8") as file:
+            return [number(text) for text in self._expand(one, file.read(), names)]
+
     def split(self, function: Function) -> tuple[str, str]:
         return operation_of(function, self.build.prefix)
 
