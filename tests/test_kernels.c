@@ -183,6 +183,43 @@ static void try_message(const struct setup *setup, const struct message *m, size
     memset(dst, GUARD_FILL, n);
 }
 
+#if VG_SPLIT || VG_GATHER
+static uint32_t split_unit(const struct vg_aes_gcm *gcm)
+{
+#if VG_DISPATCH_RUNTIME
+    return vg_variant_table[gcm->variant]->split_unit;
+#else
+    (void)gcm;
+    return VG_PASTE(variant, VG_FIXED).split_unit;
+#endif
+}
+
+/* The last split_unit bytes or less are at dst, and src ends before them. */
+static void try_split(const struct setup *setup, const struct message *m, size_t turn)
+{
+    struct vg_aes_gcm gcm;
+    uint8_t tag[16];
+    size_t key_len = m->key_len, n = m->len;
+    setup_key(setup, &gcm, m->key, m->key_len);
+    uint32_t unit = split_unit(&gcm);
+    if (!unit)
+        return;
+    size_t first = n ? (n - 1) & -(size_t)unit : 0;
+    uint8_t *dst = guard_place(&dst_room, n, turn * 5 % 128);
+    uint8_t *src = turn % 3 ? guard_place(&src_room, first, turn % 128) : dst;
+    memset(dst, 0x77, n);
+    memcpy(src, m->text, first);
+    memcpy(dst + first, m->text + first, n - first);
+    struct checked_result result =
+        CHECKED_CALL(VG_CALL_FORM(&gcm, seal_split), &gcm, m->nonce, m->aad, m->aad_len, src, dst, n, tag);
+    CHECK(!result.complaint && !memcmp(dst, m->cipher, n) && !memcmp(tag, m->tag, 16) &&
+              guard_intact(&dst_room, dst, n),
+          WHERE, VALUES("seal_split", result));
+    memset(src, GUARD_FILL, first);
+    memset(dst, GUARD_FILL, n);
+}
+#endif
+
 Test(kernels, whole_messages, .init = begin)
 {
     static struct message m;
@@ -193,6 +230,10 @@ Test(kernels, whole_messages, .init = begin)
             message_random(&m, &r, key_sizes[k], 12, random_below(&r, 70), len);
             for (size_t s = 0; s < setups_count; s++)
                 try_message(&setups[s], &m, turn);
+#if VG_SPLIT || VG_GATHER
+            for (size_t s = 0; s < setups_count; s++)
+                try_split(&setups[s], &m, turn);
+#endif
         }
 }
 
