@@ -166,7 +166,9 @@ enum vg_status vg_aes_gcm_seal_chain(const struct vg_aes_gcm *gcm, const uint8_t
                                      uint8_t tag[VG_AT_LEAST(16)]);
 
 #if VG_OPEN
-/* Check and decrypt the same. On VG_ERR_AUTH every segment in place is ciphertext again, every other dst is zero. */
+/* Check and decrypt the same. On VG_ERR_AUTH every segment in place is ciphertext again, every other dst is zero.
+ * Up to VG_CHAIN_BUFFER bytes of text are checked before anything is written; of longer ones, segments may hold
+ * plaintext that is not authenticated yet while the call runs. */
 enum vg_status vg_aes_gcm_open_chain(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
                                      const uint8_t *aad, size_t aad_len, const struct vg_segment *segments, size_t n,
                                      const uint8_t *tag, size_t tag_len);

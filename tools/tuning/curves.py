@@ -49,8 +49,8 @@ def ratios_of(results: Results, variant: str, question: Question) -> Ratios:
 
 
 def draw_text(results: Results, variant: str, question: Question) -> list[str]:
-    """Both curves: a line for each length, with the times in ns and how much the way for long texts gains, to the right,
-    or loses; a # for each percent."""
+    """Both curves: a line for each length, with the times in ns and how much the way for long texts gains, to the
+    right, or loses; a # for each percent."""
     short, long = (passes_of(results, question.group, variant + way) for way in (question.short, question.long))
     lines = [f"  {'bytes':>6} {question.short.split(':')[-1]:>10} {question.long.split(':')[-1]:>10}"]
     for n in sorted(short):
