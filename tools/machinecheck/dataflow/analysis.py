@@ -104,6 +104,10 @@ class Analysis:
         entries = [f for f in entries if self.name(f) not in NOT_FOLLOWED]
         public, inside = prototypes(("include/vg",)), prototypes(("src",))
         self.c = [self.operation(f) for f in entries if self.operation_of(f)]
+        # What other compilers make of pointers is more than the interpreter can tell apart.
+        self.is_gcc = layouts.is_gcc(build)
+        if not self.is_gcc:
+            return
         self.c += [self.c_function(f, public[self.name(f)]) for f in entries if self.name(f) in public]
         self.c += [self.c_function(f, inside[self.name(f)]) for f in entries if self.name(f) == EQUAL]
         # What was not inlined where it is called, or is called by the self-test alone.

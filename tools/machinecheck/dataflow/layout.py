@@ -27,10 +27,19 @@ class Layout:
         self.sizes, self.members = sizes, members
 
 
-def of_headers(build: Build) -> Layout:
-    """The compiler of the build is asked."""
+def compiler(build: Build) -> str:
     with open(os.path.join(build.folder, "build.ninja"), encoding="utf-8") as file:
         found = re.search(r"^cc = (.*)$", file.read(), re.M)
+    return found[1] if found else "cc"
+
+
+def is_gcc(build: Build) -> bool:
+    done = subprocess.run(f"{compiler(build)} --version", shell=True, capture_output=True, text=True, check=False)
+    return "Free Software Foundation" in done.stdout
+
+
+def of_headers(build: Build) -> Layout:
+    """The compiler of the build is asked."""
     words = [f"sizeof(struct {name})" for name in MEMBERS]
     words += [f"offsetof(struct {name}, {member})" for name, members in MEMBERS.items() for member in members]
     # Every number is there one greater: a zero would not be printed as a number.
@@ -40,7 +49,7 @@ def of_headers(build: Build) -> Layout:
         path = os.path.join(folder, "layout.c")
         with open(path, "w", encoding="utf-8") as file:
             file.write(source)
-        command = f'{found[1] if found else "cc"} -S -o - -I"{build.folder}/include" -I"{ROOT}/include" "{path}"'
+        command = f'{compiler(build)} -S -o - -I"{build.folder}/include" -I"{ROOT}/include" "{path}"'
         done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     numbers = [int(n) - 1 for n in re.findall(r"\.quad\s+(\d+)", done.stdout)]
     if done.returncode or len(numbers) != len(words):
