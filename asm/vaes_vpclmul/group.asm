@@ -256,7 +256,7 @@ INNER NAME(group)
 ; Secret   round keys, table at POW, keystream, text, state
 ; Public   pointers
 ; Needs    avx avx2 vaes vpclmulqdq
-; Clobber  rcx ymm0-ymm8 RK ACC_L ACC_M ACC_H T0 T1 Y flags
+; Clobber  rcx ymm0-ymm4 [ymm5-ymm8] RK ACC_L ACC_M ACC_H T0 T1 Y flags
 ; Stack    0 bytes
 INNER NAME(group_before)
         HASH_ROUNDS VECTORS + 1, 10 * (VECTORS + 1)

@@ -31,7 +31,7 @@ extern NAME(keystream)
 ; Secret   round keys
 ; Public   pointers
 ; Needs    avx avx2
-; Clobber  ymm0-ymm7 RK
+; Clobber  ymm0-ymm3 [ymm4-ymm7] RK
 ; Stack    0 bytes
 INNER NAME(numbers)
         vbroadcasti128 RK, [LAST_KEY + FIRST - 16]
@@ -47,7 +47,7 @@ INNER NAME(numbers)
 ; Secret   round keys, keystream, text
 ; Public   pointers, N
 ; Needs    avx avx2 vaes
-; Clobber  rcx ymm0-ymm7 RK flags
+; Clobber  rcx ymm0-ymm3 [ymm4-ymm7] RK flags
 ; Stack    8 bytes
 INNER NAME(tail_blocks)
         vbroadcasti128 RK, [LAST_KEY + FIRST - 16]
