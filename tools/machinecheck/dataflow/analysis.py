@@ -10,7 +10,7 @@ from ..machine import Build, Function, Instruction
 from ..shared import banners
 from . import layout as layouts
 from .contract import Contract, Unclear, contract, first_states, secret_stack
-from .declared import EQUAL, NOT_FOLLOWED, NUMBERED, OPERATIONS, WITHOUT_SECRETS, Lists, lists_of, prototypes
+from .declared import EQUAL, NOT_FOLLOWED, OPERATIONS, WITHOUT_SECRETS, Lists, lists_of, prototypes
 from .interpreter import Interpreter
 from .liveness import mark
 from .program import Program, Step, Unknown
@@ -69,17 +69,13 @@ def analyse(program: Program, function: Function, made: Contract, structures: St
     entry = program.at(function.object, function.section, function.address)
     machine = Interpreter(
         program, handler, result.finds, lambda step, state: result.leaves(machine, step, state), summaries, made.verdict,
-        PATHS_OF_C if function.object.is_c else PATHS, made.numbered, function.object.is_c,
+        PATHS_OF_C if function.object.is_c else PATHS, function.object.is_c,
     )  # fmt: skip
     try:
         machine.run(entry, first_states(made, structures))
     except Unknown as unknown:
         result.finds(machine.step, "unknown", str(unknown))
     result.verdicts = sorted(machine.verdicts, key=lambda step: step.number)
-    for step in machine.numbers:
-        result.notes.append(
-            f"{step.instruction}: looks at the number in the counter block, which only a nonce of 12 bytes makes public"
-        )
     result.seen = list(machine.seen.values())
     return result
 
@@ -130,7 +126,6 @@ class Analysis:
             names = ", ".join(sorted(callers - made.secret))
             return unchecked(function, f"its banner calls {names} public, and C passes secrets there")
         made.choices = {"key_len": self.key_lengths}
-        made.numbered = operation in NUMBERED
         return analyse(self.program, function, made, self.structures)
 
     def name(self, function: Function) -> str:

@@ -17,7 +17,6 @@ class Contract:
     secret: frozenset[str]  # parameters whose memory is secret
     public: frozenset[str]  # parameters whose memory is public, and integers
     verdict: bool = False  # what it returns says whether two tags are equal, and that is public
-    numbered: bool = False  # one branch may look at the number in the counter block
     writable: frozenset[str] = frozenset()  # const pointers that may be written through all the same
     least: dict[str, int] = field(default_factory=dict)  # what a number is at least
     choices: dict[str, tuple[int, ...]] = field(default_factory=dict)  # all that a number may be

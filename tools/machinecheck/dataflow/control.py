@@ -24,11 +24,6 @@ def looks(m: Interpreter, name: str) -> None:
     """A branch on a condition."""
     if not m.state.flags.secret:
         return
-    if m.numbered and name in ("e", "ne") and not m.state.calls[1:] and m.step in (m.numbers or [m.step]):
-        m.numbers = [m.step]
-        for register in {m.state.flags.left, m.state.flags.result} - {None}:
-            m.state.secret[register] = 0
-        return
     if not allowed(m, name):
         m.finds(m.step, "branch", "the branch depends on a secret")
         raise Stop

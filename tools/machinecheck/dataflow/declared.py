@@ -27,10 +27,6 @@ OPERATIONS = {
     "open": Lists("gcm, aad[aad_len], src[len], dst[len]", "pointers, lengths, nonce[12], tag[16], verdict"),
 }  # fmt: skip
 
-# One branch of these may look at the number in the counter block. It is public with a nonce of 12 bytes; with any other
-# it comes from GHASH. The report names each such branch.
-NUMBERED = {"encrypt_blocks_to", "decrypt_blocks_to"}
-
 # Parameters of the other C functions by their names: what they point to is secret, or public, everywhere.
 SECRET = "gcm key round_keys aad text src dst data y counter j0 stream packets segments a b expected".split()
 PUBLIC = "nonce".split()

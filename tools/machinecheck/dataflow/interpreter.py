@@ -47,7 +47,7 @@ class Interpreter:
     def __init__(
         self, program: Program, handlers: Callable[[Step], Handler], finds: Callable[[Step, str, str], None],
         leaves: Callable[[Step, State], None], summaries: Optional[Callable] = None, verdict: bool = False,
-        paths: int = 200, numbered: bool = False, saved: bool = False,
+        paths: int = 200, saved: bool = False,
     ):  # fmt: skip
         self.program, self.handlers, self.finds, self.leaves = program, handlers, finds, leaves
         self.summaries = summaries
@@ -55,8 +55,6 @@ class Interpreter:
         self.most = paths  # states that are kept apart at one place, before they are joined
         self.verdict = verdict  # whether a branch on the comparison of two tags is allowed
         self.verdicts: set[Step] = set()
-        self.numbered = numbered  # whether one branch on the number in a counter block is allowed, and which it was
-        self.numbers: list[Step] = []
         self.states: dict[tuple, State] = {}
         self.joined: dict[tuple, int] = {}
         self.paths: dict[tuple, int] = {}
