@@ -9,26 +9,10 @@
 ; Needs    avx512f avx512bw avx512vl vpclmulqdq
 ; Clobber  rcx rdx rsi z(T0) z(T1) z(T2) z(T3) z(T4) [z(T5)] z(ACC_L) z(ACC_M) z(ACC_H) [zmm20-zmm23] k1 k3 flags
 ; Stack    32 bytes
-;
-; vg_last_state_<variant>: begin the hash of the last vectors of a text
-;
-;   An inner function: a register contract of its own.
-;
-; In       POW  x(ACC_H)=state  ENDS, with the length block  LEN, at least 1
-; Out      in ACC the product of both with their powers; AT: the powers of the text begin at POW + AT - 32. Where there is
-;          no power for the length block, it is at NUMS, and POW is moved by one block
-; Secret   table at POW, state
-; Public   POW, LEN
-; Needs    avx512f avx512vl vpclmulqdq
-; Clobber  [POW] AT z(T0) z(T1) z(T2) z(ACC_L) z(ACC_M) z(ACC_H) z(ENDS) [z(NUMS)] flags
-; Stack    0 bytes
 
 %include "abi.inc"
 %include "layout512.inc"
-%include "wide.inc"
 %include "registers512.inc"
-%include "ghash512.inc"
-%include "message512.inc"
 
 extern NAME(hash_blocks)
 
@@ -49,20 +33,4 @@ INNER NAME(first_block)
         vmovdqu8 x(T0){k1}{z}, [rdx]
         vpshufb x(T0), x(T0), x(REV)
         vpxor x(T0), x(T0), x(ACC_H)
-        ret
-
-INNER NAME(last_state)
-        STATE_TO_ENDS
-        lea AT, [LEN - 1]
-        and AT, 64 * STRIDE - 16
-        neg AT
-%if LENGTH_ALONE
-        cmp AT, 16 - 64 * STRIDE
-        jne .together
-        vextracti32x4 x(NUMS), y(ENDS), 1
-        vmovdqa x(ENDS), x(ENDS)
-        add POW, 16
-.together:
-%endif
-        MULTIPLY_ENDS [POW + AT - 32]
         ret
