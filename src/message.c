@@ -42,6 +42,7 @@ void vg_finish_tag(const struct vg_aes_gcm *gcm, uint8_t tag[16], uint8_t y[16],
     vg_wipe(counter, sizeof counter);
 }
 
+#if VG_OPEN || VG_SELF_TEST
 int vg_equal(const uint8_t *a, const uint8_t *b, size_t len)
 {
     uint32_t difference = 0;
@@ -49,6 +50,7 @@ int vg_equal(const uint8_t *a, const uint8_t *b, size_t len)
         difference |= (uint32_t)(a[i] ^ b[i]);
     return (int)((difference - 1) >> 31);
 }
+#endif
 
 /* The last, partial block of a text: src[rest] to dst[rest]. cipher[16] gets its ciphertext with zeros behind. */
 static void crypt_rest(const struct vg_aes_gcm *gcm, uint8_t counter[16], const uint8_t *src, uint8_t *dst, size_t rest,

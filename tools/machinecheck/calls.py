@@ -87,7 +87,8 @@ class Calls:
 
     def _indirect(self, point: Point, instruction: Instruction) -> list[Goal]:
         """Through a field of a variant's table: [base + field], or a register that was loaded so. An index picks one
-        of the table's forms. Where C computed the field's address, it may be any operation."""
+        of the table's forms. Where C computed the field's address, it may be any operation; and
+        where there are no tables, any function whose address is taken."""
         place = instruction.operands[0] if instruction.operands else None
         if isinstance(place, Register):
             place = self._loaded(point, place)
@@ -99,7 +100,15 @@ class Calls:
                 found[goal.name, goal.point] = goal
         if not found and self.objects[point[0]].is_c:
             found = {(g.name, g.point): g for table in self.tables.values() for g in table.operations.values()}
+            found = found or {(g.name, g.point): g for g in self._addresses(point)}
         return list(found.values())
+
+    def _addresses(self, point: Point) -> list[Goal]:
+        """The functions whose addresses this function takes: a build without tables picks one of two forms so."""
+        one = self.objects[point[0]]
+        places = [o for i in self.owner[point] for o in i.operands if isinstance(o, Memory) and o.symbol]
+        goals = [self.symbol_goal(one, place.symbol or "", place.offset) for place in places]
+        return [goal for goal in goals if goal.point in self.code]
 
     def fields(self, offset: int, table: "Table") -> list[int]:
         """The field at this offset, and with adaptive contexts the same one of the other form."""
