@@ -435,14 +435,20 @@ class Progress(Tool):
         command = [os.path.join(self.folder, "vg"), *words]
         done = subprocess.run(command, stderr=theirs, **{"stdout": subprocess.PIPE, **self.options({}), **more})
         os.close(theirs)
-        seen = b""
-        try:
-            while part := os.read(ours, 65536):
-                seen += part
-        except OSError:  # the other end is closed
-            pass
+        seen = self.all_of(ours)
         os.close(ours)
         self.assertEqual(done.returncode, status, seen)
+        return seen
+
+    @staticmethod
+    def all_of(terminal: int) -> str:
+        """What was written to the other end, which is closed."""
+        seen = b""
+        try:
+            while part := os.read(terminal, 65536):
+                seen += part
+        except OSError:  # nothing more
+            pass
         return seen.decode()
 
     def test_known_size(self):
@@ -467,8 +473,10 @@ class Progress(Tool):
             time.sleep(0.12)
             process.stdin.write(bytes(1 << 18))
             process.stdin.flush()
-            if select.select([ours], [], [], 1)[0]:
+            wait = 1.0
+            while select.select([ours], [], [], wait)[0]:
                 seen += os.read(ours, 65536).decode()
+                wait = 0.05  # for the rest of what is written in parts
         self.assertRegex(seen, r"\A(\r\x1b\[K\d\.\d MB \d+\.\d MB/s){2,}\Z")
 
     def test_unknown_size(self):
@@ -491,7 +499,7 @@ class Progress(Tool):
             time.sleep(0.12)
         process.stdin.close()
         self.assertEqual(process.wait(60), 2)
-        seen = os.read(ours, 65536).decode()
+        seen = self.all_of(ours)
         self.assertRegex(seen, r"\A(\r\x1b\[K\d\.\d MB \d+\.\d MB/s)+\r\x1b\[Kvg: open: the tag is wrong[^\r\n]*\r\n\Z")
 
 
