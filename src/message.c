@@ -57,6 +57,7 @@ static void crypt_rest(const struct vg_aes_gcm *gcm, uint8_t counter[16], const 
                        uint8_t cipher[16], int encrypt)
 {
     uint8_t block[16] = {0};
+    __asm__("" : "+r"(rest)); /* compilers that know it is small make more of each copy than a call */
     vg_zero(cipher, 16);
     vg_copy(block, src, rest);
     if (!encrypt)
