@@ -1,6 +1,5 @@
 /* Our variants that this CPU runs, each in the forms that this build has. */
-#include "measure.h"
-#include <internal.h>
+#include "own_key.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -10,31 +9,6 @@
 #define HAS_CHAIN  VG_CHAIN
 #define HAS_STREAM VG_STREAM
 #define HAS_BURST  VG_BURST
-
-struct context {
-    struct vg_aes_gcm gcm;
-};
-
-/* A base key of an adaptive build has reached the count at which it would have prepared itself, so that it never does.
- */
-static inline int set_key(const struct candidate *c, struct context *k, const uint8_t *key, size_t key_len,
-                          int for_open)
-{
-    (void)for_open;
-    vg_init_variant(&k->gcm, c->variant, key, key_len);
-#if VG_CONTEXT_ADAPTIVE
-    if (c->prepared)
-        return vg_aes_gcm_prepare(&k->gcm);
-    k->gcm.calls = VG_CALLS_NEVER;
-#endif
-    return 0;
-}
-
-static inline void clear_key(const struct candidate *c, struct context *k)
-{
-    (void)c;
-    vg_aes_gcm_clear(&k->gcm);
-}
 
 static inline int seal(const struct candidate *c, struct context *k, const uint8_t *nonce, const uint8_t *aad,
                        size_t aad_len, const uint8_t *src, uint8_t *dst, size_t len, uint8_t *tag)

@@ -1,5 +1,5 @@
 /* Our candidates, each in every way in which it can seal a text in slices: what thresholds choose between. */
-#include "measure.h"
+#include "own_key.h"
 #include <slices.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,29 +19,6 @@ static const char *const name_of_way[WAYS] = {
 #define HAS_CHAIN  0
 #define HAS_STREAM 0
 #define HAS_BURST  0
-
-struct context {
-    struct vg_aes_gcm gcm;
-};
-
-static inline int set_key(const struct candidate *c, struct context *k, const uint8_t *key, size_t key_len,
-                          int for_open)
-{
-    (void)for_open;
-    vg_init_variant(&k->gcm, c->variant, key, key_len);
-#if VG_CONTEXT_ADAPTIVE
-    if (c->prepared)
-        return vg_aes_gcm_prepare(&k->gcm);
-    k->gcm.calls = VG_CALLS_NEVER;
-#endif
-    return 0;
-}
-
-static inline void clear_key(const struct candidate *c, struct context *k)
-{
-    (void)c;
-    vg_aes_gcm_clear(&k->gcm);
-}
 
 static inline int seal(const struct candidate *c, struct context *k, const uint8_t *nonce, const uint8_t *aad,
                        size_t aad_len, const uint8_t *src, uint8_t *dst, size_t len, uint8_t *tag)
