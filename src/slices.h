@@ -35,6 +35,7 @@ static inline int vg_can_split(const struct vg_aes_gcm *gcm, size_t nonce_len, c
 
 enum vg_way { VG_WAY_COPY, VG_WAY_SPLIT, VG_WAY_STREAM };
 
+#if VG_GATHER || VG_SPLIT
 static inline void vg_seal_slices_by(enum vg_way way, const struct vg_aes_gcm *gcm, const uint8_t *nonce,
                                      size_t nonce_len, const uint8_t *aad, size_t aad_len, const struct vg_slice *src,
                                      size_t n, uint8_t *dst, size_t len, uint8_t tag[16])
@@ -70,5 +71,6 @@ static inline void vg_seal_slices(const struct vg_aes_gcm *gcm, const uint8_t *n
     }
     vg_seal_slices_by(way, gcm, nonce, nonce_len, aad, aad_len, src, n, dst, len, tag);
 }
+#endif
 
 #endif
