@@ -81,6 +81,8 @@ Test(harness, stack_is_measured)
 {
     struct checked_result result = CHECKED_CALL(deep, 0);
     CHECK(result.stack_used >= 3000 && result.stack_used < 5000, "%zu", result.stack_used);
+    result = CHECKED_CALL(ten, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+    CHECK(result.stack_used < 1000, "%zu behind a call that used more", result.stack_used);
 }
 
 static void touch(int where)

@@ -25,10 +25,13 @@ enum {
     IN_USE_YMM = 1 << 2,
     IN_USE_ZMM = 1 << 6,
     DIRECTION = 1 << 10,
+    PAGE = 4096,
 };
 
 static struct frame frame;
 static struct guard stack;
+static uint8_t *touched; /* the stack holds GUARD_FILL below it */
+static uint8_t fill[PAGE];
 static struct random junk;
 static uint32_t level, has_xinuse, calls;
 
@@ -58,6 +61,8 @@ static void begin(void)
     if (stack.low)
         return;
     stack = guard_new(CHECKED_STACK);
+    touched = stack.high;
+    memset(fill, GUARD_FILL, sizeof fill);
     junk = random_new(0xca11);
     look_at_cpu();
 }
@@ -96,18 +101,21 @@ static const char *complaint(size_t pushed, const uint8_t above[ABOVE])
     return NULL;
 }
 
-static size_t stack_used(void)
+/* A call touches little of the stack, so whole pages are looked at first. */
+static uint8_t *first_touched(void)
 {
-    const uint8_t *p = stack.low;
-    while (p < frame.stack - 8 && *p == GUARD_FILL)
+    uint8_t *p = stack.low;
+    while (stack.high - p >= PAGE && !memcmp(p, fill, PAGE))
+        p += PAGE;
+    while (p < stack.high && *p == GUARD_FILL)
         p++;
-    return (size_t)(frame.stack - 8 - p);
+    return p;
 }
 
 struct checked_result checked_call(void (*function)(void), size_t n, const uint64_t arguments[])
 {
     begin();
-    guard_refill(&stack);
+    memset(touched, GUARD_FILL, (size_t)(stack.high - touched));
     size_t pushed = n > 6 ? n - 6 : 0;
     uint8_t above[ABOVE];
     frame.function = function;
@@ -126,7 +134,9 @@ struct checked_result checked_call(void (*function)(void), size_t n, const uint6
     frame.mxcsr = 0x7f80 | (calls & 2 ? 0x8040 : 0); /* round to zero; flush denormals every other time */
     frame.fcw = 0x0e7f;
     checked_call_frame(&frame);
-    return (struct checked_result){frame.rax, complaint(pushed, above), stack_used()};
+    touched = first_touched();
+    const uint8_t *top = frame.stack - 8;
+    return (struct checked_result){frame.rax, complaint(pushed, above), touched < top ? (size_t)(top - touched) : 0};
 }
 
 const uint8_t *checked_vectors(void) { return &frame.vectors[0][0]; }

@@ -43,9 +43,13 @@ void field_invert(uint8_t inverse[16], const uint8_t a[16])
 void field_encode(uint8_t encoded[16], const uint8_t a[16])
 {
     static const uint8_t x[16] = {0x40};
+    static uint8_t inverse[16];
+    static int known;
     uint8_t quotient[16];
-    field_invert(quotient, x);
-    field_multiply(quotient, quotient, a);
+    if (!known)
+        field_invert(inverse, x);
+    known = 1;
+    field_multiply(quotient, inverse, a);
     for (unsigned i = 0; i < 16; i++)
         encoded[i] = quotient[15 - i];
 }
