@@ -38,10 +38,11 @@ void guard_refill(struct guard *g) { memset(g->low, GUARD_FILL, (size_t)(g->high
 
 int guard_intact(const struct guard *g, const uint8_t *p, size_t len)
 {
-    const uint8_t *from = p - g->low > 128 ? p - 128 : g->low;
-    const uint8_t *to = g->high - (p + len) > 128 ? p + len + 128 : g->high;
-    for (; from < to; from++)
-        if ((from < p || from >= p + len) && *from != GUARD_FILL)
-            return 0;
-    return 1;
+    enum { NEAR = 128 };
+    static uint8_t fill[NEAR];
+    const uint8_t *from = p - g->low > NEAR ? p - NEAR : g->low;
+    const uint8_t *to = g->high - (p + len) > NEAR ? p + len + NEAR : g->high;
+    if (!fill[0])
+        memset(fill, GUARD_FILL, NEAR);
+    return !memcmp(from, fill, (size_t)(p - from)) && !memcmp(p + len, fill, (size_t)(to - (p + len)));
 }
