@@ -1,5 +1,6 @@
 """Operands as objdump -M intel prints them: registers, immediates, memory, and the targets of jumps and calls."""
 
+import functools
 import re
 from dataclasses import dataclass
 from typing import Optional
@@ -160,6 +161,7 @@ def memory(text: str, mask: str, zeroing: bool) -> Optional[Memory]:
     )  # fmt: skip
 
 
+@functools.cache
 def operand(text: str) -> Operand:
     """One operand. The target of a jump is "f8 <name+0xf8>"."""
     target = re.fullmatch(r"([0-9a-f]+) <.*>", text)

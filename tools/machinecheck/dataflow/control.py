@@ -48,7 +48,7 @@ def both(m: Interpreter, step: Step, name: str, decided: object) -> bool:
     for taken, to in ((True, step.target), (False, step.next)):
         if decided is not None and decided != taken:
             continue
-        state = m.state.copy()
+        state = m.state.copy() if taken and decided is None else m.state
         one = name if taken else conditions.OPPOSITE[name]
         if decided is None:
             if not conditions.learn(one, state):

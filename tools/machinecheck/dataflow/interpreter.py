@@ -75,11 +75,11 @@ class Interpreter:
         while self.heap:
             _, _, key = heapq.heappop(self.heap)
             self.waiting.discard(key)
-            self.state = self.states[key].copy();
+            self.state = self.states[key].copy()
             self.follow(key[0])
 
     def meet(self, step: Step, state: State) -> None:
-        """state arrives at step."""
+        """state arrives at step, and is the interpreter's from now on."""
         place = step, state.calls, state.value[RSP], state.alignment
         key = (step, *state.key(step.live, self.saved))
         known = self.states.get(key)
@@ -89,7 +89,7 @@ class Interpreter:
             known = self.states.get(key)
         if known is None:
             self.paths[place] = self.paths.get(place, 0) + 1
-            self.states[key] = state.copy()
+            self.states[key] = state
         else:
             self.joined[key] = self.joined.get(key, 0) + 1
             if not known.join(state, self.joined[key] > JOINS):

@@ -90,9 +90,8 @@ class State:
     def join(self, other: "State", widening: bool) -> bool:
         """Take in other, which has the same key; True if that changed anything."""
         changed = False
-        for n in range(16):
-            old, new = self.value[n], other.value[n]
-            if old != new:
+        for n, (old, new) in enumerate(zip(self.value, other.value)):
+            if old is not new and old != new:
                 both = values.join(old, new)
                 if widening:
                     both = values.widen(old, both)
@@ -110,9 +109,10 @@ class State:
                     changed = True
                     if (kind, n) in other.origin:
                         self.origin[kind, n] = other.origin[kind, n]
-        for name in [name for name, what in self.about.items() if other.about.get(name) != what]:
-            del self.about[name]
-            changed = True
+        if self.about != other.about:
+            for name in [name for name, what in self.about.items() if other.about.get(name) != what]:
+                del self.about[name]
+                changed = True
         if self.flags != other.flags:
             f, g = self.flags, other.flags
             flags = Flags(f.secret or g.secret, "unknown", verdict=f.verdict if f.verdict == g.verdict else "")
@@ -122,7 +122,7 @@ class State:
             self.stack |= other.stack
             self.written &= other.written
             changed = True
-        for at, slot in list(self.slots.items()):
+        for at, slot in list(self.slots.items()) if self.slots != other.slots else ():
             theirs = other.slots.get(at)
             if theirs == slot:
                 continue
