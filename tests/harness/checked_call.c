@@ -101,14 +101,13 @@ static const char *complaint(size_t pushed, const uint8_t above[ABOVE])
     return NULL;
 }
 
-/* A call touches little of the stack, so whole pages are looked at first. */
+/* A call touches little of the stack, so whole pages are looked at first, then lines of them. */
 static uint8_t *first_touched(void)
 {
     uint8_t *p = stack.low;
-    while (stack.high - p >= PAGE && !memcmp(p, fill, PAGE))
-        p += PAGE;
-    while (p < stack.high && *p == GUARD_FILL)
-        p++;
+    for (size_t step = PAGE; step; step /= 64)
+        while ((size_t)(stack.high - p) >= step && !memcmp(p, fill, step))
+            p += step;
     return p;
 }
 

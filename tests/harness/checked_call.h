@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CHECKED_ARGS_MAX = 10, CHECKED_STACK = 256 * 1024 };
+enum { CHECKED_ARGS_MAX = 10, CHECKED_STACK = 64 * 1024 };
 
 struct checked_result {
     uint64_t rax;

@@ -1,5 +1,6 @@
 #include "random.h"
 #include <stdlib.h>
+#include <string.h>
 
 uint64_t random_seed(void)
 {
@@ -26,9 +27,8 @@ size_t random_below(struct random *r, size_t limit) { return (size_t)(random_nex
 void random_fill(struct random *r, void *p, size_t len)
 {
     uint8_t *d = p;
-    for (size_t i = 0; i < len;) {
+    for (; len; len -= len < 8 ? len : 8, d += 8) {
         uint64_t v = random_next(r);
-        for (size_t j = 0; j < 8 && i < len; j++, i++)
-            d[i] = (uint8_t)(v >> 8 * j);
+        memcpy(d, &v, len < 8 ? len : 8);
     }
 }

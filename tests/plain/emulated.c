@@ -18,12 +18,17 @@ static struct setup setups[SETUPS_MAX];
 static size_t setups_count;
 static struct guard text_room, aad_room;
 static unsigned failures;
-static uint64_t digest; /* FNV-1a of all ciphertexts and tags of a setup: the same in every build, on every CPU */
+static uint64_t digests[SETUPS_MAX]; /* FNV-1a of all ciphertexts and tags: the same in every build, on every CPU */
 
-static void add_to_digest(const uint8_t *p, size_t len)
+static struct message {
+    uint8_t key[32], nonce[12], aad[LONGEST_AAD], plain[LONGEST], cipher[LONGEST], tag[16];
+    size_t key_len, aad_len, len;
+} m;
+
+static void add_to_digest(uint64_t *digest, const uint8_t *p, size_t len)
 {
     for (size_t i = 0; i < len; i++)
-        digest = (digest ^ p[i]) * UINT64_C(0x100000001b3);
+        *digest = (*digest ^ p[i]) * UINT64_C(0x100000001b3);
 }
 
 static int say_chosen(void)
@@ -50,57 +55,69 @@ static void say_variants(void)
                               : "can run here");
 }
 
-static void wrong(const struct setup *setup, const char *what, size_t key_len, size_t aad_len, size_t len,
-                  const char *complaint)
+static void wrong(const struct setup *setup, const char *what, const char *complaint)
 {
-    printf("WRONG: %s, %s, key %zu, aad %zu, text %zu%s%s (VG_TEST_SEED=%llu)\n", setup->label, what, key_len, aad_len,
-           len, complaint ? ": " : "", complaint ? complaint : "", (unsigned long long)random_seed());
+    printf("WRONG: %s, %s, key %zu, aad %zu, text %zu%s%s (VG_TEST_SEED=%llu)\n", setup->label, what, m.key_len,
+           m.aad_len, m.len, complaint ? ": " : "", complaint ? complaint : "", (unsigned long long)random_seed());
     failures++;
 }
 
-/* One message by this setup against the same by the last one, through the portable operations. */
-static void try_message(const struct setup *setup, struct random *r, size_t key_len, size_t aad_len, size_t len)
+/* The message as this setup sees it, against what the last one made of it through the portable operations. */
+static void try_setup(const struct setup *setup, uint64_t *digest)
 {
-    static uint8_t plain[LONGEST], cipher[LONGEST];
-    struct vg_aes_gcm gcm, other;
-    uint8_t key[32], nonce[12], want[16], tag[16];
-    uint8_t *aad = guard_high(&aad_room, aad_len), *text = guard_high(&text_room, len);
-    random_fill(r, key, sizeof key);
-    random_fill(r, nonce, sizeof nonce);
-    random_fill(r, aad, aad_len);
-    random_fill(r, plain, len);
-    setup_key(&setups[setups_count - 1], &other, key, key_len);
-    setup_key(setup, &gcm, key, key_len);
-    VG_CALL_FORM(&other, seal)(&other, nonce, aad, aad_len, plain, cipher, len, want);
-    memcpy(text, plain, len);
+    struct vg_aes_gcm gcm;
+    uint8_t tag[16];
+    uint8_t *aad = guard_high(&aad_room, m.aad_len), *text = guard_high(&text_room, m.len);
+    setup_key(setup, &gcm, m.key, m.key_len);
+    memcpy(aad, m.aad, m.aad_len);
+    memcpy(text, m.plain, m.len);
     struct checked_result result =
-        CHECKED_CALL(VG_CALL_FORM(&gcm, seal), &gcm, nonce, aad, aad_len, text, text, len, tag);
-    if (result.complaint || memcmp(text, cipher, len) || memcmp(tag, want, 16))
-        wrong(setup, "seal", key_len, aad_len, len, result.complaint);
-    add_to_digest(text, len);
-    add_to_digest(tag, 16);
+        CHECKED_CALL(VG_CALL_FORM(&gcm, seal), &gcm, m.nonce, aad, m.aad_len, text, text, m.len, tag);
+    if (result.complaint || memcmp(text, m.cipher, m.len) || memcmp(tag, m.tag, 16))
+        wrong(setup, "seal", result.complaint);
+    add_to_digest(digest, text, m.len);
+    add_to_digest(digest, tag, 16);
 #if VG_OPEN
-    result = CHECKED_CALL(VG_CALL_FORM(&gcm, open), &gcm, nonce, aad, aad_len, text, text, len, tag);
-    if (result.complaint || result.rax != VG_VERDICT_GOOD || memcmp(text, plain, len))
-        wrong(setup, "open", key_len, aad_len, len, result.complaint);
-    tag[len % 16] ^= 0x40;
-    memcpy(text, cipher, len);
-    if (vg_aes_gcm_open(&gcm, nonce, 12, aad, aad_len, text, len, tag, 16) != VG_ERR_AUTH || memcmp(text, cipher, len))
-        wrong(setup, "open of a forgery", key_len, aad_len, len, NULL);
+    result = CHECKED_CALL(VG_CALL_FORM(&gcm, open), &gcm, m.nonce, aad, m.aad_len, text, text, m.len, tag);
+    if (result.complaint || result.rax != VG_VERDICT_GOOD || memcmp(text, m.plain, m.len))
+        wrong(setup, "open", result.complaint);
+    tag[m.len % 16] ^= 0x40;
+    memcpy(text, m.cipher, m.len);
+    if (vg_aes_gcm_open(&gcm, m.nonce, 12, aad, m.aad_len, text, m.len, tag, 16) != VG_ERR_AUTH ||
+        memcmp(text, m.cipher, m.len))
+        wrong(setup, "open of a forgery", NULL);
 #endif
 }
 
-static void sweep(const struct setup *setup)
+static void try_message(struct random *r, size_t key_len, size_t aad_len, size_t len)
+{
+    struct vg_aes_gcm gcm;
+    m.key_len = key_len;
+    m.aad_len = aad_len;
+    m.len = len;
+    random_fill(r, m.key, sizeof m.key);
+    random_fill(r, m.nonce, sizeof m.nonce);
+    random_fill(r, m.aad, aad_len);
+    random_fill(r, m.plain, len);
+    setup_key(&setups[setups_count - 1], &gcm, m.key, key_len);
+    VG_CALL_FORM(&gcm, seal)(&gcm, m.nonce, m.aad, aad_len, m.plain, m.cipher, len, m.tag);
+    for (size_t s = 0; s < setups_count; s++)
+        try_setup(&setups[s], &digests[s]);
+}
+
+static void sweep(void)
 {
     static const uint16_t more[] = {511, 512, 700, 767, 768, 769, 1024, 1500, 2047, 4096, 4111};
     struct random r = random_new(100);
-    digest = UINT64_C(0xcbf29ce484222325);
+    for (size_t s = 0; s < setups_count; s++)
+        digests[s] = UINT64_C(0xcbf29ce484222325);
     for (size_t len = 0; len <= 300; len++)
-        try_message(setup, &r, key_sizes[len % key_sizes_count], random_below(&r, LONGEST_AAD + 1), len);
+        try_message(&r, key_sizes[len % key_sizes_count], random_below(&r, LONGEST_AAD + 1), len);
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
         for (size_t k = 0; k < key_sizes_count; k++)
-            try_message(setup, &r, key_sizes[k], random_below(&r, LONGEST_AAD + 1), more[i]);
-    printf("digest %016llx: %s\n", (unsigned long long)digest, setup->label);
+            try_message(&r, key_sizes[k], random_below(&r, LONGEST_AAD + 1), more[i]);
+    for (size_t s = 0; s < setups_count; s++)
+        printf("digest %016llx: %s\n", (unsigned long long)digests[s], setups[s].label);
 }
 
 int main(int argc, char **argv)
@@ -111,8 +128,8 @@ int main(int argc, char **argv)
     setups_count = setups_find(setups);
     text_room = guard_new(LONGEST);
     aad_room = guard_new(LONGEST_AAD);
-    for (size_t s = 0; s < setups_count; s++)
-        sweep(&setups[s]);
+    if (setups_count)
+        sweep();
 #if VG_SELF_TEST
     enum vg_status status = vg_self_test();
     if (status && !(status == VG_ERR_CPU && setups_count == 0)) {
