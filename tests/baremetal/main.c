@@ -5,13 +5,15 @@
  * off. Without it all state that vg knows is switched on. */
 #include <vg/vg.h>
 
-enum { SERIAL = 0x3f8, SERIAL_STATUS = SERIAL + 5, SERIAL_EMPTY = 0x20, EMULATOR_EXIT = 0xf4 };
+enum { SERIAL = 0x3f8, SERIAL_CONTROL = SERIAL + 3, SERIAL_STATUS = SERIAL + 5 };
+enum { EIGHT_BITS = 3, ROOM = 0x20, ALL_SENT = 0x40 };
+enum { QEMU_EXIT = 0xf4, BOCHS_SHUTDOWN = 0x8900 }; /* a status ends the one, this word the other */
 enum { PIC_1 = 0x20, PIC_2 = 0xa0, TIMER = 0x40, TIMER_MODE = 0x43, TIMER_VECTOR = 32, TIMER_DIVISOR = 119 };
 enum { CODE = 8, INTERRUPT_GATE = 0x8e00 };
 enum { XCR0_ALL = 0xe7 };
 enum { RUNS_MAX = 10000, INTERRUPTS_WANTED = 20 };
 
-/* What the emulator's exit status is made of: 2 * verdict + 1. */
+/* What qemu's exit status is made of: 2 * verdict + 1. */
 enum verdict { PASSED = 16, FAILED = 17, REFUSED = 18, FAULTED = 19 };
 
 /* The part that is used of what PVH hands over. */
@@ -46,11 +48,16 @@ static uint8_t in8(uint16_t port)
     return value;
 }
 
+static void wait_for(uint8_t state)
+{
+    while (!(in8(SERIAL_STATUS) & state))
+        ;
+}
+
 static void say(const char *text)
 {
     for (; *text; text++) {
-        while (!(in8(SERIAL_STATUS) & SERIAL_EMPTY))
-            ;
+        wait_for(ROOM);
         out8(SERIAL, (uint8_t)*text);
     }
 }
@@ -66,7 +73,10 @@ static void say_hex(uint64_t value)
 __attribute__((noreturn)) static void leave(enum verdict verdict)
 {
     __asm__ volatile("cli");
-    out8(EMULATOR_EXIT, (uint8_t)verdict);
+    wait_for(ALL_SENT);
+    out8(QEMU_EXIT, (uint8_t)verdict);
+    for (const char *p = "Shutdown"; *p; p++)
+        out8(BOCHS_SHUTDOWN, (uint8_t)*p);
     for (;;)
         __asm__ volatile("hlt");
 }
@@ -167,6 +177,7 @@ void run(const struct start_info *info)
     static const uint8_t key[32];
     struct vg_aes_gcm gcm;
     uint64_t wanted = wanted_xcr0(info->command_line ? (const char *)(uintptr_t)info->command_line : "");
+    out8(SERIAL_CONTROL, EIGHT_BITS);
     set_up_interrupts();
     say("\nXCR0: ");
     say_hex(wanted ? enable_xsave(wanted) : 0);
