@@ -53,28 +53,38 @@ enum vg_status vg_ghash(const struct vg_aes_gcm *gcm, uint8_t y[16], const uint8
     return VG_OK;
 }
 
+static enum vg_status crypt(const struct vg_aes_gcm *gcm, uint8_t counter[16], uint8_t y[16], const uint8_t *src,
+                            uint8_t *dst, size_t n, uint32_t direction)
+{
+    struct vg_run run;
+    enum vg_status status = y ? check_blocks(gcm, counter, src, dst, n) : VG_ERR_NULL;
+    if (status || !n)
+        return status;
+    vg_store128(run.counter, vg_load128(counter));
+    vg_store128(run.y, vg_load128(y));
+    VG_CALL_FORM(gcm, crypt_run)(gcm, &run, src, dst, n, direction);
+    vg_store128(counter, vg_load128(run.counter));
+    vg_store128(y, vg_load128(run.y));
+    vg_wipe(&run, sizeof run);
+    return VG_OK;
+}
+
 enum vg_status vg_aes_gcm_encrypt_blocks_to(const struct vg_aes_gcm *gcm, uint8_t counter[16], uint8_t y[16],
                                             const uint8_t *src, uint8_t *dst, size_t n)
 {
-    enum vg_status status = y ? check_blocks(gcm, counter, src, dst, n) : VG_ERR_NULL;
-    if (!status && n)
-        VG_CALL_FORM(gcm, encrypt_blocks_to)(gcm, counter, y, src, dst, n);
-    return status;
+    return crypt(gcm, counter, y, src, dst, n, 0);
 }
 
 enum vg_status vg_aes_gcm_encrypt_blocks(const struct vg_aes_gcm *gcm, uint8_t counter[16], uint8_t y[16],
                                          uint8_t *text, size_t n)
 {
-    return vg_aes_gcm_encrypt_blocks_to(gcm, counter, y, text, text, n);
+    return crypt(gcm, counter, y, text, text, n, 0);
 }
 
 #if VG_OPEN
 enum vg_status vg_aes_gcm_decrypt_blocks(const struct vg_aes_gcm *gcm, uint8_t counter[16], uint8_t y[16],
                                          uint8_t *text, size_t n)
 {
-    enum vg_status status = y ? check_blocks(gcm, counter, text, text, n) : VG_ERR_NULL;
-    if (!status && n)
-        VG_CALL_FORM(gcm, decrypt_blocks_to)(gcm, counter, y, text, text, n);
-    return status;
+    return crypt(gcm, counter, y, text, text, n, VG_RUN_DECRYPT);
 }
 #endif

@@ -30,10 +30,11 @@ static uint64_t total_len(const struct vg_segment *segments, size_t n)
     return total;
 }
 
-static void crypt_chain(struct vg_aes_gcm_stream *stream, const struct vg_segment *segments, size_t n, int encrypt)
+static void crypt_chain(struct vg_aes_gcm_stream *stream, const struct vg_segment *segments, size_t n,
+                        uint32_t direction)
 {
     for (size_t i = 0; i < n; i++)
-        vg_pieces_crypt(stream, segments[i].src, segments[i].dst, segments[i].len, encrypt);
+        vg_pieces_crypt(stream, segments[i].src, segments[i].dst, segments[i].len, direction);
 }
 
 #if VG_CHAIN_BUFFER
@@ -84,7 +85,7 @@ enum vg_status vg_aes_gcm_seal_chain(const struct vg_aes_gcm *gcm, const uint8_t
     vg_count_call(gcm, len);
     vg_pieces_begin(&stream, gcm, nonce, nonce_len);
     vg_pieces_aad(&stream, aad, aad_len);
-    crypt_chain(&stream, segments, n, 1);
+    crypt_chain(&stream, segments, n, 0);
     vg_pieces_tag(&stream, tag);
     return VG_OK;
 }
@@ -122,7 +123,7 @@ static void undo_chain(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_
     struct vg_aes_gcm_stream stream;
     vg_pieces_begin(&stream, gcm, nonce, nonce_len);
     /* Out of place, the ciphertext goes through dst only to move the keystream on. */
-    crypt_chain(&stream, segments, n, 1);
+    crypt_chain(&stream, segments, n, 0);
     zero_the_others(segments, n);
     vg_wipe(&stream, sizeof stream);
 }
@@ -136,7 +137,7 @@ static int open_in_pieces(const struct vg_aes_gcm *gcm, const uint8_t *nonce, si
     vg_count_call(gcm, len);
     vg_pieces_begin(&stream, gcm, nonce, nonce_len);
     vg_pieces_aad(&stream, aad, aad_len);
-    crypt_chain(&stream, segments, n, 0);
+    crypt_chain(&stream, segments, n, VG_RUN_DECRYPT);
     vg_pieces_tag(&stream, expected);
     int good = vg_equal(expected, tag, tag_len);
     vg_wipe(expected, sizeof expected);

@@ -79,32 +79,34 @@ static inline vg_block vg_lengths(uint64_t first_len, uint64_t second_len)
     return (vg_block){__builtin_bswap64(first_len * 8), __builtin_bswap64(second_len * 8)};
 }
 
-/* J0 of SP 800-38D, section 7.1. */
-void vg_j0(const struct vg_aes_gcm *gcm, uint8_t j0[16], const uint8_t *nonce, size_t nonce_len);
-/* Continue y over data[len], zeros behind the last block. */
-void vg_ghash_padded(const struct vg_aes_gcm *gcm, uint8_t y[16], const uint8_t *data, size_t len);
-/* The tag from y over AAD and text: the length block, and E(K, J0). */
-void vg_finish_tag(const struct vg_aes_gcm *gcm, uint8_t tag[16], uint8_t y[16], const uint8_t j0[16], uint64_t aad_len,
-                   uint64_t len);
 /* 1 if a[len] and b[len] are equal, in time that depends on len alone. */
 int vg_equal(const uint8_t *a, const uint8_t *b, size_t len);
 
-/* A whole message from its J0, on the operations for blocks: what variants without kernels for whole messages use, and
- * every variant for nonces other than 12 bytes and for truncated tags. tag gets the computed tag. */
-void vg_encrypt_message(const struct vg_aes_gcm *gcm, const uint8_t j0[16], const uint8_t *aad, size_t aad_len,
-                        const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16]);
-void vg_decrypt_message(const struct vg_aes_gcm *gcm, const uint8_t j0[16], const uint8_t *aad, size_t aad_len,
-                        const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16]);
-/* Counter mode over src[len], from the counter block after j0. */
-void vg_ctr_message(const struct vg_aes_gcm *gcm, const uint8_t j0[16], const uint8_t *src, uint8_t *dst, size_t len);
+/* A whole message from the operations on blocks: for variants without kernels for whole messages, and in every variant
+ * for nonces other than 12 bytes and for truncated tags. tag gets the computed tag. direction
+ * is VG_RUN_DECRYPT or 0. */
+void vg_crypt_message(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len, const uint8_t *aad,
+                      size_t aad_len, const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16],
+                      uint32_t direction);
+#if VG_OPEN
+/* Decrypt, and compare with tag[tag_len]: VG_VERDICT_GOOD or VG_VERDICT_WRITTEN. */
+uint32_t vg_open_message(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len, const uint8_t *aad,
+                         size_t aad_len, const uint8_t *src, uint8_t *dst, size_t len, const uint8_t *tag,
+                         size_t tag_len);
+#endif
 
-/* A message in pieces: what streams, chains and gathers stand on. The stream's public fields, without its order of
- * calls. aad comes before text; encrypt is the same for all of a message. */
+/* A message in pieces: what streams, chains, gathers and messages without kernels of their own stand on. The
+ * stream's public fields, without its order of calls. aad comes before text; direction is VG_RUN_DECRYPT or 0 for all
+ * of a message.
+ */
 void vg_pieces_begin(struct vg_aes_gcm_stream *stream, const struct vg_aes_gcm *gcm, const uint8_t *nonce,
                      size_t nonce_len);
 void vg_pieces_aad(struct vg_aes_gcm_stream *stream, const uint8_t *aad, size_t len);
-void vg_pieces_crypt(struct vg_aes_gcm_stream *stream, const uint8_t *src, uint8_t *dst, size_t len, int encrypt);
+void vg_pieces_crypt(struct vg_aes_gcm_stream *stream, const uint8_t *src, uint8_t *dst, size_t len,
+                     uint32_t direction);
 void vg_pieces_tag(struct vg_aes_gcm_stream *stream, uint8_t tag[16]);
+/* run->keystream = that of run->counter, which stays. */
+void vg_begin_block(const struct vg_aes_gcm *gcm, struct vg_run *run);
 
 #if VG_SELF_TEST
 /* vg_self_test with one bit of answer number `fault` turned over, counted from 1 over all variants; 0 for none. */

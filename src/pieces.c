@@ -1,112 +1,135 @@
-/* A message in pieces that begin and end anywhere. Between calls, len % 16 (aad_len % 16 before the text) bytes of
- * `block` are used; the others are zero, so that the block can be hashed as it is. While a block of text is under way,
- * `keystream` is its keystream. */
+/* A message in pieces that begin and end anywhere (SP 800-38D, sections 6 and 7). Between calls, len % 16 (aad_len % 16
+ * before the text) bytes of run.block are used; the others are zero, so that the block can be hashed as it is. While a
+ * block of text is under way, run.keystream is its keystream. */
 #include "internal.h"
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
+/* How many bytes of a block len bytes leave, for the next piece to begin behind them. Many builds know but one piece.
+ */
+static size_t used_of(uint64_t len) { return VG_STREAM || VG_CHAIN || VG_GATHER || VG_SPLIT ? len % 16 : 0; }
+
 static void hash_block(struct vg_aes_gcm_stream *stream)
 {
-    VG_CALL_FORM(stream->gcm, ghash)(stream->gcm, stream->y, stream->block, 1);
-    vg_store128(stream->block, (vg_block){0});
-}
-
-void vg_pieces_begin(struct vg_aes_gcm_stream *stream, const struct vg_aes_gcm *gcm, const uint8_t *nonce,
-                     size_t nonce_len)
-{
-    vg_zero_blocks((uint8_t *)stream, sizeof *stream / 16);
-    stream->gcm = gcm;
-    vg_j0(gcm, stream->counter, nonce, nonce_len);
-    VG_CALL(gcm, ctr32_to)(gcm, stream->counter, stream->mask, stream->mask, 1);
+    VG_CALL_FORM(stream->gcm, ghash)(stream->gcm, stream->run.y, stream->run.block, 1);
 }
 
 /* Put len bytes, 1 to 15, into the block behind the `used` that are there. */
 static void add_to_block(struct vg_aes_gcm_stream *stream, size_t used, struct vg_halves bytes)
 {
-    vg_store128(stream->block, vg_load128(stream->block) | vg_block_of(vg_move_up(bytes, used)));
+    vg_store128(stream->run.block, vg_load128(stream->run.block) | vg_block_of(vg_move_up(bytes, used)));
 }
 
-void vg_pieces_aad(struct vg_aes_gcm_stream *stream, const uint8_t *aad, size_t len)
+static void hash_aad(struct vg_aes_gcm_stream *stream, const uint8_t *aad, size_t len)
 {
-    size_t used = stream->aad_len % 16, head = used ? smaller(16 - used, len) : 0;
-    stream->aad_len += len;
-    if (head) {
-        add_to_block(stream, used, vg_load_partial(aad, head));
-        if (used + head == 16)
-            hash_block(stream);
-        aad += head;
-        len -= head;
-    }
     if (len / 16)
-        VG_CALL_FORM(stream->gcm, ghash)(stream->gcm, stream->y, aad, len / 16);
+        VG_CALL_FORM(stream->gcm, ghash)(stream->gcm, stream->run.y, aad, len / 16);
     if (len % 16)
         add_to_block(stream, 0, vg_load_partial(aad + len / 16 * 16, len % 16));
 }
 
+static void clear_block(struct vg_aes_gcm_stream *stream) { vg_store128(stream->run.block, (vg_block){0}); }
+
+/* J0 of SP 800-38D, section 7.1, for a nonce of another length than 12. */
+static void hash_nonce(struct vg_aes_gcm_stream *stream, const uint8_t *nonce, size_t nonce_len)
+{
+    hash_aad(stream, nonce, nonce_len);
+    if (nonce_len % 16)
+        hash_block(stream);
+    vg_store128(stream->run.block, vg_lengths(0, nonce_len));
+    hash_block(stream);
+    vg_store128(stream->run.counter, vg_load128(stream->run.y));
+    vg_store128(stream->run.y, (vg_block){0});
+    clear_block(stream);
+}
+
+void vg_pieces_begin(struct vg_aes_gcm_stream *stream, const struct vg_aes_gcm *gcm, const uint8_t *nonce,
+                     size_t nonce_len)
+{
+    _Static_assert(sizeof *stream % 16 == 0, "a stream is whole blocks");
+    vg_zero_blocks((uint8_t *)stream, sizeof *stream / 16);
+    stream->gcm = gcm;
+    if (VG_ANY_NONCE && nonce_len != 12)
+        hash_nonce(stream, nonce, nonce_len);
+    else
+        vg_store128(stream->run.counter, (vg_block){vg_load64(nonce), vg_load32(nonce + 8) | UINT64_C(1) << 56});
+    VG_CALL(gcm, ctr32_to)(gcm, stream->run.counter, stream->mask, stream->mask, 1);
+}
+
+void vg_pieces_aad(struct vg_aes_gcm_stream *stream, const uint8_t *aad, size_t len)
+{
+    size_t used = used_of(stream->aad_len), head = used ? smaller(16 - used, len) : 0;
+    stream->aad_len += len;
+    if (head) {
+        add_to_block(stream, used, vg_load_partial(aad, head));
+        if (used + head == 16) {
+            hash_block(stream);
+            clear_block(stream);
+        }
+    }
+    hash_aad(stream, aad + head, len - head);
+}
+
 /* 1 to 15 bytes of the block under way, from its byte number `used` on. */
 static void crypt_within_block(struct vg_aes_gcm_stream *stream, size_t used, const uint8_t *src, uint8_t *dst,
-                               size_t len, int encrypt)
+                               size_t len, uint32_t direction)
 {
-    struct vg_halves text = vg_load_partial(src, len), other = vg_load_partial(stream->keystream + used, len);
+    struct vg_halves text = vg_load_partial(src, len), other = vg_load_partial(stream->run.keystream + used, len);
     other = (struct vg_halves){text.low ^ other.low, text.high ^ other.high};
     vg_store_partial(dst, other, len);
-    add_to_block(stream, used, encrypt ? other : text);
+    add_to_block(stream, used, direction == VG_RUN_DECRYPT ? text : other);
 }
 
-/* The keystream of the block after so many others. The counter stays. */
-static void keystream_after(struct vg_aes_gcm_stream *stream, size_t blocks)
+void vg_begin_block(const struct vg_aes_gcm *gcm, struct vg_run *run)
 {
     uint8_t counter[16];
-    vg_add32(counter, stream->counter, (uint32_t)blocks);
-    vg_store128(stream->keystream, (vg_block){0});
-    VG_CALL(stream->gcm, ctr32_to)(stream->gcm, counter, stream->keystream, stream->keystream, 1);
+    vg_store128(counter, vg_load128(run->counter));
+    vg_store128(run->keystream, (vg_block){0});
+    VG_CALL(gcm, ctr32_to)(gcm, counter, run->keystream, run->keystream, 1);
+    vg_wipe(counter, sizeof counter);
 }
 
-void vg_pieces_crypt(struct vg_aes_gcm_stream *stream, const uint8_t *src, uint8_t *dst, size_t len, int encrypt)
+void vg_pieces_crypt(struct vg_aes_gcm_stream *stream, const uint8_t *src, uint8_t *dst, size_t len, uint32_t direction)
 {
-    const struct vg_aes_gcm *gcm = stream->gcm;
     if (!len)
         return;
-    if (!stream->len && stream->aad_len % 16)
-        hash_block(stream);
-    size_t used = stream->len % 16, head = used ? smaller(16 - used, len) : 0;
+    size_t used = used_of(stream->len);
+    uint32_t flags = !stream->len && stream->aad_len % 16 ? VG_RUN_BLOCK : 0;
     stream->len += len;
-    if (head) {
-        crypt_within_block(stream, used, src, dst, head, encrypt);
-        if (used + head == 16)
-            hash_block(stream);
+    if (used) {
+        size_t head = smaller(16 - used, len);
+        crypt_within_block(stream, used, src, dst, head, direction);
+        if (used + head < 16)
+            return;
+        flags = VG_RUN_BLOCK;
         src += head;
         dst += head;
         len -= head;
     }
-    /* The keystream of the rest first, so that the CPU computes it while the whole blocks begin. */
     size_t whole = len / 16, rest = len % 16;
-    if (rest)
-        keystream_after(stream, whole);
-    if (whole) {
-#if VG_OPEN
-        if (!encrypt)
-            VG_CALL_FORM(gcm, decrypt_blocks_to)(gcm, stream->counter, stream->y, src, dst, whole);
-        else
-#endif
-            VG_CALL_FORM(gcm, encrypt_blocks_to)(gcm, stream->counter, stream->y, src, dst, whole);
-    }
+    if (whole)
+        VG_CALL_FORM(stream->gcm, crypt_run)
+    (stream->gcm, &stream->run, src, dst, whole, flags | (rest ? VG_RUN_KEYSTREAM : 0) | direction);
+    else if (flags) hash_block(stream);
+    if (flags)
+        clear_block(stream);
     if (rest) {
-        vg_add32(stream->counter, stream->counter, 1);
-        crypt_within_block(stream, 0, src + 16 * whole, dst + 16 * whole, rest, encrypt);
+        if (!whole)
+            vg_begin_block(stream->gcm, &stream->run);
+        vg_add32(stream->run.counter, stream->run.counter, 1);
+        crypt_within_block(stream, 0, src + 16 * whole, dst + 16 * whole, rest, direction);
     }
 }
 
 void vg_pieces_tag(struct vg_aes_gcm_stream *stream, uint8_t tag[16])
 {
     /* What is left of a block, and the lengths, hashed in one call. */
-    _Static_assert(sizeof *stream % 16 == 0, "a stream is whole blocks");
     uint8_t blocks[2][16];
     size_t rest = (stream->len ? stream->len : stream->aad_len) % 16 != 0;
-    vg_store128(blocks[0], vg_load128(stream->block));
+    vg_store128(blocks[0], vg_load128(stream->run.block));
     vg_store128(blocks[1], vg_lengths(stream->aad_len, stream->len));
-    VG_CALL_FORM(stream->gcm, ghash)(stream->gcm, stream->y, blocks[!rest], 1 + rest);
-    vg_store128(tag, vg_load128(stream->y) ^ vg_load128(stream->mask));
+    VG_CALL_FORM(stream->gcm, ghash)(stream->gcm, stream->run.y, blocks[!rest], 1 + rest);
+    vg_store128(tag, vg_load128(stream->run.y) ^ vg_load128(stream->mask));
     vg_wipe(blocks[0], 16);
     if (VG_WIPE)
         vg_zero_blocks((uint8_t *)stream, sizeof *stream / 16);

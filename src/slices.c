@@ -8,6 +8,6 @@ void vg_stream_slices(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t
     vg_pieces_begin(&stream, gcm, nonce, nonce_len);
     vg_pieces_aad(&stream, aad, aad_len);
     for (size_t i = 0; i < n; dst += src[i++].len)
-        vg_pieces_crypt(&stream, src[i].data, dst, src[i].len, 1);
+        vg_pieces_crypt(&stream, src[i].data, dst, src[i].len, 0);
     vg_pieces_tag(&stream, tag);
 }

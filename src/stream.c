@@ -32,20 +32,20 @@ enum vg_status vg_aes_gcm_stream_aad(struct vg_aes_gcm_stream *stream, const uin
 }
 
 static enum vg_status crypt(struct vg_aes_gcm_stream *stream, const uint8_t *src, uint8_t *dst, size_t len,
-                            uint32_t direction)
+                            uint32_t state)
 {
     if (!stream)
         return VG_ERR_NULL;
-    if (stream->state != AAD && stream->state != direction)
+    if (stream->state != AAD && stream->state != state)
         return VG_ERR_ORDER;
     if (len > VG_TEXT_MAX - stream->len)
         return VG_ERR_TEXT_LEN;
     enum vg_status status = vg_check_text(src, dst, len);
     if (status)
         return status;
-    stream->state = direction;
+    stream->state = state;
     vg_count_call(stream->gcm, len);
-    vg_pieces_crypt(stream, src, dst, len, direction == ENCRYPTING);
+    vg_pieces_crypt(stream, src, dst, len, state == DECRYPTING ? VG_RUN_DECRYPT : 0);
     return VG_OK;
 }
 

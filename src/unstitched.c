@@ -1,37 +1,30 @@
 /* For variants without stitched kernels: counter mode and GHASH one after the other, and whole messages from them. */
 #include "internal.h"
 
-void vg_encrypt_blocks_to_unstitched(const struct vg_aes_gcm *gcm, uint8_t counter[16], uint8_t y[16],
-                                     const uint8_t *src, uint8_t *dst, size_t n)
+void vg_crypt_run_unstitched(const struct vg_aes_gcm *gcm, struct vg_run *run, const uint8_t *src, uint8_t *dst,
+                             size_t n, uint32_t flags)
 {
-    VG_CALL(gcm, ctr32_to)(gcm, counter, src, dst, n);
-    VG_CALL_FORM(gcm, ghash)(gcm, y, dst, n);
+    if (flags & VG_RUN_BLOCK)
+        VG_CALL_FORM(gcm, ghash)(gcm, run->y, run->block, 1);
+    if (VG_OPEN && flags & VG_RUN_DECRYPT)
+        VG_CALL_FORM(gcm, ghash)(gcm, run->y, src, n);
+    VG_CALL(gcm, ctr32_to)(gcm, run->counter, src, dst, n);
+    if (flags & VG_RUN_KEYSTREAM)
+        vg_begin_block(gcm, run);
+    if (!VG_OPEN || !(flags & VG_RUN_DECRYPT))
+        VG_CALL_FORM(gcm, ghash)(gcm, run->y, dst, n);
 }
 
 void vg_seal_unstitched(const struct vg_aes_gcm *gcm, const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
                         const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16])
 {
-    uint8_t j0[16];
-    vg_j0(gcm, j0, nonce, 12);
-    vg_encrypt_message(gcm, j0, aad, aad_len, src, dst, len, tag);
+    vg_crypt_message(gcm, nonce, 12, aad, aad_len, src, dst, len, tag, 0);
 }
 
 #if VG_OPEN
-void vg_decrypt_blocks_to_unstitched(const struct vg_aes_gcm *gcm, uint8_t counter[16], uint8_t y[16],
-                                     const uint8_t *src, uint8_t *dst, size_t n)
-{
-    VG_CALL_FORM(gcm, ghash)(gcm, y, src, n);
-    VG_CALL(gcm, ctr32_to)(gcm, counter, src, dst, n);
-}
-
 uint32_t vg_open_unstitched(const struct vg_aes_gcm *gcm, const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
                             const uint8_t *src, uint8_t *dst, size_t len, const uint8_t tag[16])
 {
-    uint8_t j0[16], computed[16];
-    vg_j0(gcm, j0, nonce, 12);
-    vg_decrypt_message(gcm, j0, aad, aad_len, src, dst, len, computed);
-    uint32_t verdict = vg_equal(computed, tag, 16) ? VG_VERDICT_GOOD : VG_VERDICT_WRITTEN;
-    vg_wipe(computed, sizeof computed);
-    return verdict;
+    return vg_open_message(gcm, nonce, 12, aad, aad_len, src, dst, len, tag, 16);
 }
 #endif

@@ -18,9 +18,12 @@ typedef void vg_init_fn(struct vg_aes_gcm *gcm, const uint8_t *key, size_t key_l
 typedef void vg_powers_fn(struct vg_aes_gcm *gcm);
 typedef void vg_ctr32_fn(const struct vg_aes_gcm *gcm, uint8_t counter[16], const uint8_t *src, uint8_t *dst, size_t n);
 typedef void vg_ghash_fn(const struct vg_aes_gcm *gcm, uint8_t y[16], const uint8_t *data, size_t n);
-/* Encrypt or decrypt, and continue y over the ciphertext. */
-typedef void vg_crypt_blocks_fn(const struct vg_aes_gcm *gcm, uint8_t counter[16], uint8_t y[16], const uint8_t *src,
-                                uint8_t *dst, size_t n);
+/* Encrypt n blocks of a message, at least 1, and continue run->y over their ciphertext. flags: decrypt them instead;
+ * hash run->block before them; make run->keystream that of the block behind them, whose counter block run->counter is
+ * then (it may be made unasked). run->block stays. */
+enum { VG_RUN_DECRYPT = 1, VG_RUN_BLOCK = 2, VG_RUN_KEYSTREAM = 4 };
+typedef void vg_crypt_run_fn(const struct vg_aes_gcm *gcm, struct vg_run *run, const uint8_t *src, uint8_t *dst,
+                             size_t n, uint32_t flags);
 /* A whole message with a nonce of 12 bytes. seal_split is the same but for the last split_unit bytes of the text or
  * less, those from (len - 1) & -split_unit on: they lie at dst already, and src has none of them. */
 typedef void vg_seal_fn(const struct vg_aes_gcm *gcm, const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
@@ -43,21 +46,19 @@ typedef uint32_t vg_open_fn(const struct vg_aes_gcm *gcm, const uint8_t nonce[12
     VG_DECLARE_FORM(v##_prepared)
 #define VG_DECLARE_FORM(v)                                                                                             \
     vg_ghash_fn vg_ghash_##v;                                                                                          \
-    vg_crypt_blocks_fn vg_encrypt_blocks_to_##v;                                                                       \
-    vg_crypt_blocks_fn vg_decrypt_blocks_to_##v;                                                                       \
+    vg_crypt_run_fn vg_crypt_run_##v;                                                                                  \
     vg_seal_fn vg_seal_##v;                                                                                            \
     vg_seal_fn vg_seal_split_##v;                                                                                      \
     vg_open_fn vg_open_##v
 
 struct vg_form {
     vg_ghash_fn *ghash;
-    vg_crypt_blocks_fn *encrypt_blocks_to;
+    vg_crypt_run_fn *crypt_run;
     vg_seal_fn *seal;
 #if VG_SPLIT || VG_GATHER
     vg_seal_fn *seal_split;
 #endif
 #if VG_OPEN
-    vg_crypt_blocks_fn *decrypt_blocks_to;
     vg_open_fn *open;
 #endif
 };
@@ -99,7 +100,7 @@ struct vg_variant {
 #endif
 
 #if VG_OPEN
-#define VG_FORM_OPEN(v) .decrypt_blocks_to = vg_decrypt_blocks_to_##v, .open = vg_open_##v,
+#define VG_FORM_OPEN(v) .open = vg_open_##v,
 #else
 #define VG_FORM_OPEN(v)
 #endif
@@ -110,8 +111,7 @@ struct vg_variant {
 #endif
 #define VG_FORM_OPERATIONS(v)                                                                                          \
     {                                                                                                                  \
-        .ghash = vg_ghash_##v, .encrypt_blocks_to = vg_encrypt_blocks_to_##v, .seal = vg_seal_##v,                     \
-        VG_FORM_SPLIT(v) VG_FORM_OPEN(v)                                                                               \
+        .ghash = vg_ghash_##v, .crypt_run = vg_crypt_run_##v, .seal = vg_seal_##v, VG_FORM_SPLIT(v) VG_FORM_OPEN(v)    \
     }
 
 #if VG_CONTEXT_ADAPTIVE

@@ -28,10 +28,7 @@ static inline void vg_seal_whole(const struct vg_aes_gcm *gcm, const uint8_t *no
         VG_CALL_FORM(gcm, seal)(gcm, nonce, aad, aad_len, src, dst, len, tag);
         return;
     }
-    uint8_t j0[16];
-    vg_j0(gcm, j0, nonce, nonce_len);
-    vg_encrypt_message(gcm, j0, aad, aad_len, src, dst, len, tag);
-    vg_wipe(j0, sizeof j0);
+    vg_crypt_message(gcm, nonce, nonce_len, aad, aad_len, src, dst, len, tag, 0);
 }
 
 #if VG_OPEN
@@ -43,13 +40,7 @@ static inline uint32_t vg_open_whole(const struct vg_aes_gcm *gcm, const uint8_t
     vg_count_call(gcm, len);
     if ((!VG_ANY_NONCE || nonce_len == 12) && (!VG_TRUNCATED_TAGS || tag_len == 16))
         return VG_CALL_FORM(gcm, open)(gcm, nonce, aad, aad_len, src, dst, len, tag);
-    uint8_t j0[16], expected[16];
-    vg_j0(gcm, j0, nonce, nonce_len);
-    vg_decrypt_message(gcm, j0, aad, aad_len, src, dst, len, expected);
-    int good = vg_equal(expected, tag, tag_len);
-    vg_wipe(expected, sizeof expected);
-    vg_wipe(j0, sizeof j0);
-    return good ? VG_VERDICT_GOOD : VG_VERDICT_WRITTEN;
+    return vg_open_message(gcm, nonce, nonce_len, aad, aad_len, src, dst, len, tag, tag_len);
 }
 #endif
 

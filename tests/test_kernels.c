@@ -11,7 +11,7 @@
 
 enum { BLOCKS_MOST = 150 };
 
-static struct guard src_room, dst_room, counter_room, y_room, gcm_room;
+static struct guard src_room, dst_room, counter_room, y_room, run_room, gcm_room;
 static struct setup setups[SETUPS_MAX];
 static size_t setups_count;
 
@@ -21,6 +21,7 @@ static void begin(void)
     dst_room = guard_new(16 * BLOCKS_MOST + 64);
     counter_room = guard_new(16 + 64);
     y_room = guard_new(16 + 64);
+    run_room = guard_new(sizeof(struct vg_run) + 64);
     gcm_room = guard_new(sizeof(struct vg_aes_gcm));
     setups_count = setups_find(setups);
     cr_assert(setups_count > 0);
@@ -41,7 +42,7 @@ static struct vg_aes_gcm reference_key(const uint8_t *key, size_t key_len)
     op, setup->label, key_len, n, turn, (result).complaint ? (result).complaint : "the answer differs"
 
 struct state {
-    uint8_t counter[16], y[16], text[16 * BLOCKS_MOST];
+    uint8_t counter[16], y[16], run[sizeof(struct vg_run)], text[16 * BLOCKS_MOST];
 };
 
 static struct state want;
@@ -82,6 +83,26 @@ static void take_away(const struct places *p, size_t n)
     memset(p->dst, GUARD_FILL, 16 * n);
 }
 
+static void try_run(const struct setup *setup, const struct vg_aes_gcm *gcm, const struct vg_aes_gcm *other,
+                    const struct state *in, size_t key_len, size_t n, size_t turn, uint32_t flags)
+{
+    struct places p = lay_out(in, n, turn);
+    struct vg_run *run = (struct vg_run *)(void *)guard_place(&run_room, sizeof *run, turn * 11 % 128), wanted;
+    memcpy(run, in->run, sizeof *run);
+    memcpy(&wanted, in->run, sizeof wanted);
+    want = *in;
+    VG_CALL_FORM(other, crypt_run)(other, &wanted, want.text, want.text, n, flags);
+    struct checked_result result = CHECKED_CALL(VG_CALL_FORM(gcm, crypt_run), gcm, run, p.src, p.dst, n, flags);
+    int same = !memcmp(run->counter, wanted.counter, 16) && !memcmp(run->y, wanted.y, 16) &&
+               !memcmp(run->block, wanted.block, 16) && guard_intact(&run_room, (uint8_t *)run, sizeof *run);
+    if (flags & VG_RUN_KEYSTREAM)
+        same &= !memcmp(run->keystream, wanted.keystream, 16);
+    CHECK(!result.complaint && same && is_wanted(&p, n), WHERE " (flags %u)", VALUES("crypt_run", result),
+          (unsigned)flags);
+    take_away(&p, n);
+    memset(run, GUARD_FILL, sizeof *run);
+}
+
 static void try_operations(const struct setup *setup, const struct vg_aes_gcm *gcm, const struct vg_aes_gcm *other,
                            const struct state *in, size_t key_len, size_t n, size_t turn)
 {
@@ -101,20 +122,9 @@ static void try_operations(const struct setup *setup, const struct vg_aes_gcm *g
     CHECK(!result.complaint && is_wanted(&p, n), WHERE, VALUES("ghash", result));
     take_away(&p, n);
 
-    p = lay_out(in, n, turn + 2);
-    want = *in;
-    VG_CALL_FORM(other, encrypt_blocks_to)(other, want.counter, want.y, want.text, want.text, n);
-    result = CHECKED_CALL(VG_CALL_FORM(gcm, encrypt_blocks_to), gcm, p.counter, p.y, p.src, p.dst, n);
-    CHECK(!result.complaint && is_wanted(&p, n), WHERE, VALUES("encrypt_blocks_to", result));
-    take_away(&p, n);
-#if VG_OPEN
-    p = lay_out(in, n, turn);
-    want = *in;
-    VG_CALL_FORM(other, decrypt_blocks_to)(other, want.counter, want.y, want.text, want.text, n);
-    result = CHECKED_CALL(VG_CALL_FORM(gcm, decrypt_blocks_to), gcm, p.counter, p.y, p.src, p.dst, n);
-    CHECK(!result.complaint && is_wanted(&p, n), WHERE, VALUES("decrypt_blocks_to", result));
-    take_away(&p, n);
-#endif
+    for (uint32_t flags = 0; flags < 8; flags++)
+        if (VG_OPEN || !(flags & VG_RUN_DECRYPT))
+            try_run(setup, gcm, other, in, key_len, n, turn + flags, flags);
 }
 
 /* 0 blocks are left out: the C code around the operations never asks for them. */
@@ -131,6 +141,7 @@ Test(kernels, operations_on_blocks, .init = begin)
             random_fill(&r, &in, sizeof in);
             if (turn % 3 == 0) /* let the counter wrap within the text */
                 vg_store_be32(in.counter + 12, (uint32_t)-random_below(&r, n + 1));
+            memcpy(in.run, in.counter, 16);
             struct vg_aes_gcm other = reference_key(key, key_len);
             for (size_t s = 0; s < setups_count; s++) {
                 /* The context up against a guard page, at each 16-byte alignment a cache line has. */

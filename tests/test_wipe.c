@@ -96,7 +96,7 @@ static void nothing_left(const struct setup *setup, const char *call, struct che
 
 static void try_messages(const struct setup *setup, const struct vg_aes_gcm *gcm)
 {
-    uint8_t tag[16], y[16] = {0}, counter[16] = {0};
+    uint8_t tag[16];
     size_t n = m.len / 16;
     memcpy(text, m.text, m.len);
     nothing_left(setup, "seal",
@@ -111,15 +111,16 @@ static void try_messages(const struct setup *setup, const struct vg_aes_gcm *gcm
 #endif
     if (!n)
         return;
-    memcpy(counter, m.nonce, 12);
-    counter[15] = 2;
-    nothing_left(setup, "encrypt_blocks",
-                 CHECKED_CALL(VG_CALL_FORM(gcm, encrypt_blocks_to), gcm, counter, y, m.text, text, n));
-#if VG_OPEN
-    counter[15] = 2;
-    nothing_left(setup, "decrypt_blocks",
-                 CHECKED_CALL(VG_CALL_FORM(gcm, decrypt_blocks_to), gcm, counter, y, m.cipher, text, n));
-#endif
+    for (uint32_t flags = 0; flags < 4; flags++) {
+        struct vg_run text_run = {{0}, {0}, {0}, {0}};
+        memcpy(text_run.counter, m.nonce, 12);
+        text_run.counter[15] = 2;
+        memcpy(text_run.block, m.cipher, 16);
+        if (VG_OPEN || !(flags & VG_RUN_DECRYPT))
+            nothing_left(setup, "crypt_run",
+                         CHECKED_CALL(VG_CALL_FORM(gcm, crypt_run), gcm, &text_run,
+                                      flags & VG_RUN_DECRYPT ? m.cipher : m.text, text, n, flags | VG_RUN_KEYSTREAM));
+    }
 }
 
 static void try_ghash(const struct setup *setup, const struct vg_aes_gcm *gcm)

@@ -175,6 +175,14 @@ enum vg_status vg_aes_gcm_open_chain(const struct vg_aes_gcm *gcm, const uint8_t
 #endif
 #endif
 
+/* Where a message in pieces stands. */
+struct vg_run {
+    VG_ALIGN16 uint8_t counter[16]; /* counter block of the next keystream block */
+    uint8_t y[16];                  /* GHASH of all whole blocks so far */
+    uint8_t block[16];              /* ciphertext or AAD of the block under way, zeros behind */
+    uint8_t keystream[16];          /* of the block under way */
+};
+
 /* One message in any pieces: stream_init, stream_aad (any number of times), then either stream_encrypt and _encrypt_to
  * (any number of times) and stream_finish, or stream_decrypt and _decrypt_to and stream_verify. A message without text
  * may go straight to finish or verify. Anything else is VG_ERR_ORDER and changes nothing.
@@ -185,11 +193,8 @@ enum vg_status vg_aes_gcm_open_chain(const struct vg_aes_gcm *gcm, const uint8_t
  * Decryption hands out text before its tag was checked. The caller must not act on it, pass it on or keep it unless
  * stream_verify returns VG_OK; on VG_ERR_AUTH, destroy it. Where that cannot be promised, use open or open_chain. */
 struct vg_aes_gcm_stream {
-    VG_ALIGN16 uint8_t counter[16]; /* counter block of the next keystream block */
-    uint8_t y[16];                  /* GHASH of all whole blocks so far */
-    uint8_t block[16];              /* ciphertext or AAD of the block under way, zeros behind */
-    uint8_t keystream[16];          /* of the block under way */
-    uint8_t mask[16];               /* E(K, J0) */
+    struct vg_run run;
+    uint8_t mask[16]; /* E(K, J0) */
     uint64_t aad_len, len;
     const struct vg_aes_gcm *gcm;
     uint32_t state;

@@ -20,15 +20,14 @@ OPERATIONS = {
     "powers": Lists("gcm", "pointers"),
     "ctr32_to": Lists("gcm, counter[16], src[16*n], dst[16*n]", "pointers, n"),
     "ghash": Lists("gcm, y[16], data[16*n]", "pointers, n"),
-    "encrypt_blocks_to": Lists("gcm, counter[16], y[16], src[16*n], dst[16*n]", "pointers, n"),
-    "decrypt_blocks_to": Lists("gcm, counter[16], y[16], src[16*n], dst[16*n]", "pointers, n"),
+    "crypt_run": Lists("gcm, run[64], src[16*n], dst[16*n]", "pointers, n, flags"),
     "seal": Lists("gcm, aad[aad_len], src[len], dst[len], tag[16]", "pointers, lengths, nonce[12]"),
     "seal_split": Lists("gcm, aad[aad_len], src[src_len], dst[len], tag[16]", "pointers, lengths, nonce[12]"),
     "open": Lists("gcm, aad[aad_len], src[len], dst[len]", "pointers, lengths, nonce[12], tag[16], verdict"),
 }  # fmt: skip
 
 # Parameters of the other C functions by their names: what they point to is secret, or public, everywhere.
-SECRET = "gcm key round_keys aad text src dst data y counter j0 stream packets segments a b expected".split()
+SECRET = "gcm key round_keys aad text src dst data y counter run stream packets segments a b expected".split()
 PUBLIC = "nonce".split()
 # A tag is secret until it is given out; what came with a message is public, and so is what comparing it gave.
 VERDICTS = {
