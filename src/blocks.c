@@ -53,8 +53,8 @@ enum vg_status vg_ghash(const struct vg_aes_gcm *gcm, uint8_t y[16], const uint8
     return VG_OK;
 }
 
-static enum vg_status crypt(const struct vg_aes_gcm *gcm, uint8_t counter[16], uint8_t y[16], const uint8_t *src,
-                            uint8_t *dst, size_t n, uint32_t direction)
+VG_NOINLINE static enum vg_status crypt(const struct vg_aes_gcm *gcm, uint8_t counter[16], uint8_t y[16],
+                                        const uint8_t *src, uint8_t *dst, size_t n, uint32_t direction)
 {
     struct vg_run run;
     enum vg_status status = y ? check_blocks(gcm, counter, src, dst, n) : VG_ERR_NULL;

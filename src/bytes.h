@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <vg/config.h>
 
+#define VG_NOINLINE __attribute__((noinline))
+
 #if VG_FREESTANDING
 void vg_copy(void *dst, const void *src, size_t len); /* regions do not overlap */
 void vg_zero(void *dst, size_t len);
@@ -131,18 +133,7 @@ static inline struct vg_halves vg_move_up(struct vg_halves h, size_t places)
 }
 
 /* Copy text: nothing but whole registers, the last of which overlaps the one before. */
-static inline void vg_copy_text(uint8_t *dst, const uint8_t *src, size_t len)
-{
-    if (len >= 16 && len <= 128) {
-        for (size_t at = 0; at < len - 16; at += 16)
-            vg_store128(dst + at, vg_load128(src + at));
-        vg_store128(dst + len - 16, vg_load128(src + len - 16));
-    } else if (len >= 16) {
-        vg_copy(dst, src, len);
-    } else if (len) {
-        vg_store_partial(dst, vg_load_partial(src, len), len);
-    }
-}
+void vg_copy_text(uint8_t *dst, const uint8_t *src, size_t len);
 
 /* dst[dst_len] and src[src_len] share a byte. */
 static inline int vg_overlaps(const void *dst, size_t dst_len, const void *src, size_t src_len)

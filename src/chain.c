@@ -3,7 +3,9 @@
 #include "check.h"
 #include "whole.h"
 
-static enum vg_status check_chain(const struct vg_segment *segments, size_t n, const uint8_t *tag, size_t tag_len)
+/* The segments' sum to *len. */
+static enum vg_status check_chain(const struct vg_segment *segments, size_t n, const uint8_t *tag, size_t tag_len,
+                                  uint64_t *len)
 {
     uint64_t total = 0;
     if (n && !segments)
@@ -12,29 +14,25 @@ static enum vg_status check_chain(const struct vg_segment *segments, size_t n, c
         const struct vg_segment *s = segments + i;
         if (s->len > VG_TEXT_MAX - total)
             return VG_ERR_TEXT_LEN;
-        total += s->len;
-        enum vg_status status = vg_check_text(s->src, s->dst, s->len);
-        if (!status)
-            status = vg_check_tag_place(s->dst, s->len, tag, tag_len);
+        enum vg_status status = vg_check_text(s->src, s->dst, s->len, tag, tag_len);
         if (status)
             return status;
+        total += s->len;
     }
+    *len = total;
     return VG_OK;
 }
 
-static uint64_t total_len(const struct vg_segment *segments, size_t n)
+VG_NOINLINE static void crypt_pieces(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
+                                     const uint8_t *aad, size_t aad_len, const struct vg_segment *segments, size_t n,
+                                     uint8_t tag[16], uint32_t direction)
 {
-    uint64_t total = 0;
+    struct vg_aes_gcm_stream stream;
+    vg_pieces_begin(&stream, gcm, nonce, nonce_len);
+    vg_pieces_aad(&stream, aad, aad_len);
     for (size_t i = 0; i < n; i++)
-        total += segments[i].len;
-    return total;
-}
-
-static void crypt_chain(struct vg_aes_gcm_stream *stream, const struct vg_segment *segments, size_t n,
-                        uint32_t direction)
-{
-    for (size_t i = 0; i < n; i++)
-        vg_pieces_crypt(stream, segments[i].src, segments[i].dst, segments[i].len, direction);
+        vg_pieces_crypt(&stream, segments[i].src, segments[i].dst, segments[i].len, direction);
+    vg_pieces_tag(&stream, tag);
 }
 
 #if VG_CHAIN_BUFFER
@@ -51,8 +49,9 @@ static void spread(const uint8_t *text, const struct vg_segment *segments, size_
         vg_copy_text(segments[i].dst, text, segments[i].len);
 }
 
-static void seal_in_buffer(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len, const uint8_t *aad,
-                           size_t aad_len, const struct vg_segment *segments, size_t n, size_t len, uint8_t tag[16])
+VG_NOINLINE static void seal_in_buffer(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
+                                       const uint8_t *aad, size_t aad_len, const struct vg_segment *segments, size_t n,
+                                       size_t len, uint8_t tag[16])
 {
     uint8_t text[VG_CHAIN_BUFFER]; /* ends as ciphertext: nothing to wipe */
     collect(text, segments, n);
@@ -65,12 +64,12 @@ enum vg_status vg_aes_gcm_seal_chain(const struct vg_aes_gcm *gcm, const uint8_t
                                      const uint8_t *aad, size_t aad_len, const struct vg_segment *segments, size_t n,
                                      uint8_t tag[16])
 {
-    enum vg_status status = vg_check_message(gcm, nonce, nonce_len, aad, aad_len, tag);
+    uint64_t len;
+    enum vg_status status = vg_check_message(gcm, nonce, nonce_len, aad, aad_len, tag, 16);
     if (!status)
-        status = check_chain(segments, n, tag, 16);
+        status = check_chain(segments, n, tag, 16, &len);
     if (status)
         return status;
-    uint64_t len = total_len(segments, n);
     if (n == 1) {
         vg_seal_whole(gcm, nonce, nonce_len, aad, aad_len, segments->src, segments->dst, segments->len, tag);
         return VG_OK;
@@ -81,12 +80,8 @@ enum vg_status vg_aes_gcm_seal_chain(const struct vg_aes_gcm *gcm, const uint8_t
         return VG_OK;
     }
 #endif
-    struct vg_aes_gcm_stream stream;
     vg_count_call(gcm, len);
-    vg_pieces_begin(&stream, gcm, nonce, nonce_len);
-    vg_pieces_aad(&stream, aad, aad_len);
-    crypt_chain(&stream, segments, n, 0);
-    vg_pieces_tag(&stream, tag);
+    crypt_pieces(gcm, nonce, nonce_len, aad, aad_len, segments, n, tag, 0);
     return VG_OK;
 }
 
@@ -100,49 +95,30 @@ static void zero_the_others(const struct vg_segment *segments, size_t n)
 }
 
 #if VG_CHAIN_BUFFER
-static int open_in_buffer(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len, const uint8_t *aad,
-                          size_t aad_len, const struct vg_segment *segments, size_t n, size_t len, const uint8_t *tag,
-                          size_t tag_len)
+VG_NOINLINE static int open_in_buffer(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
+                                      const uint8_t *aad, size_t aad_len, const struct vg_segment *segments, size_t n,
+                                      size_t len, const uint8_t *tag, size_t tag_len)
 {
     uint8_t text[VG_CHAIN_BUFFER];
     collect(text, segments, n);
-    uint32_t verdict = vg_open_whole(gcm, nonce, nonce_len, aad, aad_len, text, text, len, tag, tag_len);
-    if (verdict == VG_VERDICT_GOOD)
+    int good = vg_open_whole(gcm, nonce, nonce_len, aad, aad_len, text, text, len, tag, tag_len) == VG_VERDICT_GOOD;
+    if (good)
         spread(text, segments, n);
-    else
-        zero_the_others(segments, n);
     vg_wipe(text, len);
-    return verdict == VG_VERDICT_GOOD;
+    return good;
 }
 #endif
 
-/* Encrypt again what was decrypted in place, and zero the rest. */
-static void undo_chain(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
-                       const struct vg_segment *segments, size_t n)
-{
-    struct vg_aes_gcm_stream stream;
-    vg_pieces_begin(&stream, gcm, nonce, nonce_len);
-    /* Out of place, the ciphertext goes through dst only to move the keystream on. */
-    crypt_chain(&stream, segments, n, 0);
-    zero_the_others(segments, n);
-    vg_wipe(&stream, sizeof stream);
-}
-
 static int open_in_pieces(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len, const uint8_t *aad,
-                          size_t aad_len, const struct vg_segment *segments, size_t n, uint64_t len, const uint8_t *tag,
+                          size_t aad_len, const struct vg_segment *segments, size_t n, const uint8_t *tag,
                           size_t tag_len)
 {
-    struct vg_aes_gcm_stream stream;
     uint8_t expected[16];
-    vg_count_call(gcm, len);
-    vg_pieces_begin(&stream, gcm, nonce, nonce_len);
-    vg_pieces_aad(&stream, aad, aad_len);
-    crypt_chain(&stream, segments, n, VG_RUN_DECRYPT);
-    vg_pieces_tag(&stream, expected);
+    crypt_pieces(gcm, nonce, nonce_len, aad, aad_len, segments, n, expected, VG_RUN_DECRYPT);
     int good = vg_equal(expected, tag, tag_len);
+    if (!good) /* encrypt again; out of place, the text goes through dst only to move the keystream on */
+        crypt_pieces(gcm, nonce, nonce_len, NULL, 0, segments, n, expected, 0);
     vg_wipe(expected, sizeof expected);
-    if (!good)
-        undo_chain(gcm, nonce, nonce_len, segments, n);
     return good;
 }
 
@@ -150,21 +126,24 @@ enum vg_status vg_aes_gcm_open_chain(const struct vg_aes_gcm *gcm, const uint8_t
                                      const uint8_t *aad, size_t aad_len, const struct vg_segment *segments, size_t n,
                                      const uint8_t *tag, size_t tag_len)
 {
-    enum vg_status status = vg_check_message(gcm, nonce, nonce_len, aad, aad_len, tag);
+    uint64_t len;
+    int good;
+    enum vg_status status = vg_check_message(gcm, nonce, nonce_len, aad, aad_len, tag, tag_len);
     if (!status)
-        status = vg_check_tag_len(tag_len);
-    if (!status)
-        status = check_chain(segments, n, tag, tag_len);
+        status = check_chain(segments, n, tag, tag_len, &len);
     if (status)
         return status;
-    uint64_t len = total_len(segments, n);
-    int good;
 #if VG_CHAIN_BUFFER
-    if (len <= VG_CHAIN_BUFFER)
+    if (len <= VG_CHAIN_BUFFER) {
         good = open_in_buffer(gcm, nonce, nonce_len, aad, aad_len, segments, n, len, tag, tag_len);
-    else
+    } else
 #endif
-        good = open_in_pieces(gcm, nonce, nonce_len, aad, aad_len, segments, n, len, tag, tag_len);
+    {
+        vg_count_call(gcm, len);
+        good = open_in_pieces(gcm, nonce, nonce_len, aad, aad_len, segments, n, tag, tag_len);
+    }
+    if (!good)
+        zero_the_others(segments, n);
     return good ? VG_OK : VG_ERR_AUTH;
 }
 #endif

@@ -1,4 +1,4 @@
-/* The checks that come before anything is written. Inlined: a short message costs little more than its checks. */
+/* The checks that come before anything is written. */
 #ifndef VG_SRC_CHECK_H
 #define VG_SRC_CHECK_H
 
@@ -19,31 +19,10 @@ static inline enum vg_status vg_check_tag_len(size_t tag_len)
     return VG_TRUNCATED_TAGS && tag_len < 16 && (0xf110u >> tag_len & 1) ? VG_OK : VG_ERR_TAG_LEN;
 }
 
-/* What all messages share; text pointers are for vg_check_text. */
-static inline enum vg_status vg_check_message(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
-                                              const uint8_t *aad, size_t aad_len, const uint8_t *tag)
-{
-    if (!gcm || !nonce || !tag || (!aad && aad_len))
-        return VG_ERR_NULL;
-    if (!gcm->rounds)
-        return VG_ERR_KEY;
-    if (aad_len > VG_AAD_MAX)
-        return VG_ERR_AAD_LEN;
-    return vg_check_nonce_len(nonce_len);
-}
-
-static inline enum vg_status vg_check_text(const uint8_t *src, const uint8_t *dst, size_t len)
-{
-    if (len > VG_TEXT_MAX)
-        return VG_ERR_TEXT_LEN;
-    if (len && (!src || !dst))
-        return VG_ERR_NULL;
-    return vg_overlaps_partly(dst, src, len) ? VG_ERR_OVERLAP : VG_OK;
-}
-
-static inline enum vg_status vg_check_tag_place(const uint8_t *dst, size_t len, const uint8_t *tag, size_t tag_len)
-{
-    return len && vg_overlaps(dst, len, tag, tag_len) ? VG_ERR_OVERLAP : VG_OK;
-}
+/* What all messages share; text is for vg_check_text. */
+enum vg_status vg_check_message(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
+                                const uint8_t *aad, size_t aad_len, const uint8_t *tag, size_t tag_len);
+/* src[len] and dst[len], and that dst has nothing of tag[tag_len]; a tag_len of 0 asks nothing. */
+enum vg_status vg_check_text(const uint8_t *src, const uint8_t *dst, size_t len, const uint8_t *tag, size_t tag_len);
 
 #endif

@@ -5,7 +5,7 @@
 static enum vg_status check_slices(const struct vg_slice *src, size_t n, const uint8_t *dst, size_t len)
 {
     size_t at = 0;
-    if ((n && !src) || (len && !dst))
+    if (n && !src)
         return VG_ERR_NULL;
     for (size_t i = 0; i < n; i++) {
         const uint8_t *data = src[i].data;
@@ -63,6 +63,20 @@ static inline int seal_pair(const struct vg_aes_gcm *gcm, const uint8_t *nonce, 
     return 1;
 }
 
+VG_NOINLINE static enum vg_status gather_other(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
+                                               const uint8_t *aad, size_t aad_len, const struct vg_slice *src, size_t n,
+                                               uint8_t *dst, size_t len, uint8_t *tag)
+{
+    enum vg_status status = vg_check_message(gcm, nonce, nonce_len, aad, aad_len, tag, 16);
+    if (!status)
+        status = vg_check_text(dst, dst, len, tag, 16);
+    if (!status)
+        status = check_slices(src, n, dst, len);
+    if (!status)
+        vg_seal_slices(gcm, nonce, nonce_len, aad, aad_len, src, n, dst, len, tag);
+    return status;
+}
+
 enum vg_status vg_aes_gcm_seal_gather(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
                                       const uint8_t *aad, size_t aad_len, const struct vg_slice *src, size_t n,
                                       uint8_t *dst, size_t len, uint8_t tag[16])
@@ -70,15 +84,5 @@ enum vg_status vg_aes_gcm_seal_gather(const struct vg_aes_gcm *gcm, const uint8_
     if (is_plain_pair(gcm, nonce, nonce_len, aad, aad_len, src, n, dst, len, tag) &&
         seal_pair(gcm, nonce, aad, aad_len, src, dst, len, tag))
         return VG_OK;
-    enum vg_status status = vg_check_message(gcm, nonce, nonce_len, aad, aad_len, tag);
-    if (!status && len > VG_TEXT_MAX)
-        status = VG_ERR_TEXT_LEN;
-    if (!status)
-        status = check_slices(src, n, dst, len);
-    if (!status)
-        status = vg_check_tag_place(dst, len, tag, 16);
-    if (status)
-        return status;
-    vg_seal_slices(gcm, nonce, nonce_len, aad, aad_len, src, n, dst, len, tag);
-    return VG_OK;
+    return gather_other(gcm, nonce, nonce_len, aad, aad_len, src, n, dst, len, tag);
 }

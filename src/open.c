@@ -10,9 +10,8 @@ static void encrypt_again(const struct vg_aes_gcm *gcm, const uint8_t *nonce, si
 }
 
 /* Leave no plaintext where the tag is wrong. */
-__attribute__((noinline)) static enum vg_status refuse(uint32_t verdict, const struct vg_aes_gcm *gcm,
-                                                       const uint8_t *nonce, size_t nonce_len, const uint8_t *src,
-                                                       uint8_t *dst, size_t len)
+VG_NOINLINE static enum vg_status refuse(uint32_t verdict, const struct vg_aes_gcm *gcm, const uint8_t *nonce,
+                                         size_t nonce_len, const uint8_t *src, uint8_t *dst, size_t len)
 {
     if (src != dst)
         vg_zero(dst, len);
@@ -21,18 +20,13 @@ __attribute__((noinline)) static enum vg_status refuse(uint32_t verdict, const s
     return VG_ERR_AUTH;
 }
 
-__attribute__((noinline)) static enum vg_status open_other(const struct vg_aes_gcm *gcm, const uint8_t *nonce,
-                                                           size_t nonce_len, const uint8_t *aad, size_t aad_len,
-                                                           const uint8_t *src, uint8_t *dst, size_t len,
-                                                           const uint8_t *tag, size_t tag_len)
+VG_NOINLINE static enum vg_status open_other(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
+                                             const uint8_t *aad, size_t aad_len, const uint8_t *src, uint8_t *dst,
+                                             size_t len, const uint8_t *tag, size_t tag_len)
 {
-    enum vg_status status = vg_check_message(gcm, nonce, nonce_len, aad, aad_len, tag);
+    enum vg_status status = vg_check_message(gcm, nonce, nonce_len, aad, aad_len, tag, tag_len);
     if (!status)
-        status = vg_check_text(src, dst, len);
-    if (!status)
-        status = vg_check_tag_len(tag_len);
-    if (!status)
-        status = vg_check_tag_place(dst, len, tag, tag_len);
+        status = vg_check_text(src, dst, len, tag, tag_len);
     if (status)
         return status;
     uint32_t verdict = vg_open_whole(gcm, nonce, nonce_len, aad, aad_len, src, dst, len, tag, tag_len);

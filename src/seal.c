@@ -1,15 +1,13 @@
 #include "check.h"
 #include "whole.h"
 
-__attribute__((noinline)) static enum vg_status seal_other(const struct vg_aes_gcm *gcm, const uint8_t *nonce,
-                                                           size_t nonce_len, const uint8_t *aad, size_t aad_len,
-                                                           const uint8_t *src, uint8_t *dst, size_t len, uint8_t *tag)
+VG_NOINLINE static enum vg_status seal_other(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
+                                             const uint8_t *aad, size_t aad_len, const uint8_t *src, uint8_t *dst,
+                                             size_t len, uint8_t *tag)
 {
-    enum vg_status status = vg_check_message(gcm, nonce, nonce_len, aad, aad_len, tag);
+    enum vg_status status = vg_check_message(gcm, nonce, nonce_len, aad, aad_len, tag, 16);
     if (!status)
-        status = vg_check_text(src, dst, len);
-    if (!status)
-        status = vg_check_tag_place(dst, len, tag, 16);
+        status = vg_check_text(src, dst, len, tag, 16);
     if (!status)
         vg_seal_whole(gcm, nonce, nonce_len, aad, aad_len, src, dst, len, tag);
     return status;

@@ -1,7 +1,19 @@
 #include "slices.h"
 
-void vg_stream_slices(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len, const uint8_t *aad,
-                      size_t aad_len, const struct vg_slice *src, size_t n, uint8_t *dst, size_t len, uint8_t tag[16])
+/* Copy what the slices hold from byte number `from` of the text on to its place. */
+static void copy_slices(const struct vg_slice *src, size_t n, uint8_t *dst, size_t from)
+{
+    for (size_t i = 0, at = 0; i < n; at += src[i++].len) {
+        size_t skip = at < from ? from - at : 0;
+        if (skip < src[i].len && src[i].data != dst + at)
+            vg_copy_text(dst + at + skip, src[i].data + skip, src[i].len - skip);
+    }
+}
+
+/* Piece by piece, out of place. */
+static void stream_slices(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len, const uint8_t *aad,
+                          size_t aad_len, const struct vg_slice *src, size_t n, uint8_t *dst, size_t len,
+                          uint8_t tag[16])
 {
     struct vg_aes_gcm_stream stream;
     vg_count_call(gcm, len);
@@ -10,4 +22,39 @@ void vg_stream_slices(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t
     for (size_t i = 0; i < n; dst += src[i++].len)
         vg_pieces_crypt(&stream, src[i].data, dst, src[i].len, 0);
     vg_pieces_tag(&stream, tag);
+}
+
+void vg_seal_slices_by(enum vg_way way, const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
+                       const uint8_t *aad, size_t aad_len, const struct vg_slice *src, size_t n, uint8_t *dst,
+                       size_t len, uint8_t tag[16])
+{
+    switch (way) {
+    case VG_WAY_COPY:
+        copy_slices(src, n, dst, 0);
+        vg_seal_whole(gcm, nonce, nonce_len, aad, aad_len, dst, dst, len, tag);
+        return;
+    case VG_WAY_SPLIT:
+        copy_slices(src, n, dst, vg_last_unit(VG_VARIANT(gcm), len));
+        vg_count_call(gcm, len);
+        VG_CALL_FORM(gcm, seal_split)(gcm, nonce, aad, aad_len, src->data, dst, len, tag);
+        return;
+    case VG_WAY_STREAM:
+        stream_slices(gcm, nonce, nonce_len, aad, aad_len, src, n, dst, len, tag);
+        return;
+    }
+}
+
+void vg_seal_slices(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len, const uint8_t *aad,
+                    size_t aad_len, const struct vg_slice *src, size_t n, uint8_t *dst, size_t len, uint8_t tag[16])
+{
+    enum vg_way way = VG_WAY_COPY;
+    if (len >= VG_VARIANT(gcm)->split_from) {
+        while (!src->len)
+            src++, n--;
+        if (vg_can_split(gcm, nonce_len, src, len))
+            way = VG_WAY_SPLIT;
+        else if (len >= VG_VARIANT(gcm)->copy_below)
+            way = VG_WAY_STREAM;
+    }
+    vg_seal_slices_by(way, gcm, nonce, nonce_len, aad, aad_len, src, n, dst, len, tag);
 }

@@ -1,4 +1,4 @@
-/* A message in one piece, after its checks. Inlined: a short message costs little more than its kernel. */
+/* A message in one piece. */
 #ifndef VG_SRC_WHOLE_H
 #define VG_SRC_WHOLE_H
 
@@ -19,29 +19,14 @@ static inline int vg_is_plain(const struct vg_aes_gcm *gcm, const uint8_t *nonce
     return !vg_call_counts(gcm, len);
 }
 
-static inline void vg_seal_whole(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
-                                 const uint8_t *aad, size_t aad_len, const uint8_t *src, uint8_t *dst, size_t len,
-                                 uint8_t tag[16])
-{
-    vg_count_call(gcm, len);
-    if (!VG_ANY_NONCE || nonce_len == 12) {
-        VG_CALL_FORM(gcm, seal)(gcm, nonce, aad, aad_len, src, dst, len, tag);
-        return;
-    }
-    vg_crypt_message(gcm, nonce, nonce_len, aad, aad_len, src, dst, len, tag, 0);
-}
-
+/* Seal after the checks. */
+void vg_seal_whole(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len, const uint8_t *aad,
+                   size_t aad_len, const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16]);
 #if VG_OPEN
-/* The verdict says what stands at dst. */
-static inline uint32_t vg_open_whole(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
-                                     const uint8_t *aad, size_t aad_len, const uint8_t *src, uint8_t *dst, size_t len,
-                                     const uint8_t *tag, size_t tag_len)
-{
-    vg_count_call(gcm, len);
-    if ((!VG_ANY_NONCE || nonce_len == 12) && (!VG_TRUNCATED_TAGS || tag_len == 16))
-        return VG_CALL_FORM(gcm, open)(gcm, nonce, aad, aad_len, src, dst, len, tag);
-    return vg_open_message(gcm, nonce, nonce_len, aad, aad_len, src, dst, len, tag, tag_len);
-}
+/* Open after the checks; the verdict says what stands at dst. */
+uint32_t vg_open_whole(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len, const uint8_t *aad,
+                       size_t aad_len, const uint8_t *src, uint8_t *dst, size_t len, const uint8_t *tag,
+                       size_t tag_len);
 #endif
 
 #endif

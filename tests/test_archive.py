@@ -75,7 +75,7 @@ class Programs(Tree):
     def test_prefix(self):
         """Two archives of different configurations in one program, each at work."""
         self.write("asm/some/some.asm", "global vg_some:function hidden\nvg_some: ret\n")
-        self.edit("build.ninja.in", "@source src/info.c@", "@source asm/some/*.asm@\n@source src/info.c@")
+        self.edit("build.ninja.in", "@small src/info.c@", "@source asm/some/*.asm@\n@small src/info.c@")
         self.write("main.c", BOTH)
         for prefix, part, name, *symbols in (
             ("vg_", "one_", "tiny"),

@@ -129,7 +129,7 @@ class Mistakes(Tree):
         self.assertRegex(self.refused(CC=self.path("bin/armcc")), "compiles for aarch64-linux-gnu")
         self.assertRegex(self.refused("--sanitize", "nonsense"), "does not know -fsanitize=nonsense")
         self.write("asm/some/some.asm", "ret\n")
-        self.edit("build.ninja.in", "@source src/info.c@", "@source asm/some/*.asm@\n@source src/info.c@")
+        self.edit("build.ninja.in", "@small src/info.c@", "@source asm/some/*.asm@\n@small src/info.c@")
         self.assertRegex(self.refused(NASM="no-such-nasm"), "NASM=no-such-nasm: there is no such assembler")
         self.assertRegex(self.refused(NASM="echo"), "NASM=echo: nasm 2.14 or later is wanted")
 
@@ -284,7 +284,7 @@ class Builds(Tree):
     def test_dependencies(self):
         self.write("asm/include/deep.inc", "%define DEEP 1\n")
         self.write("asm/some/some.asm", '%include "deep.inc"\n%include "config.inc"\ndb DEEP + VG_OPEN\n')
-        self.edit("build.ninja.in", "@source src/info.c@", "@source asm/some/*.asm@\n@source src/info.c@")
+        self.edit("build.ninja.in", "@small src/info.c@", "@source asm/some/*.asm@\n@small src/info.c@")
         self.assertIn("nasm obj/asm-some-some.o", self.build(*QUICK).ran())
         self.later("asm/include/deep.inc")
         self.assertEqual(self.compiled(self.ninja("libvg.a")), ["nasm obj/asm-some-some.o"])
@@ -301,7 +301,7 @@ class Builds(Tree):
         self.write("asm/some/some.asm", "%define NAME(op) vg_ %+ op %+ _ %+ VARIANT\nglobal NAME(x)\nNAME(x): db VEX\n")
         lines = [f"@variant v{n} asm/some/*.asm -DVARIANT=v{n} -DVEX={n} if VG_OPEN@" for n in (0, 1)]
         lines.append("@variant v2 asm/some/*.asm -DVARIANT=v2 -DVEX=2 if !VG_OPEN@")
-        self.edit("build.ninja.in", "@source src/info.c@", "\n".join([*lines, "@source src/info.c@"]))
+        self.edit("build.ninja.in", "@small src/info.c@", "\n".join([*lines, "@small src/info.c@"]))
         steps = self.build("tiny", *QUICK).ran()
         self.assertIn("nasm obj/v0-some.o", steps)
         self.assertIn("nasm obj/v1-some.o", steps)

@@ -4,6 +4,7 @@ Lines of the template that are not copied:
   @if EXPR@ ... @end@            the lines between, if the Kconfig expression holds
   @for PATTERN@ ... @end@        the lines between, once for every file: @STEM@ is its name without folder and ending
   @source PATTERN [if EXPR]@     compile or assemble these files into the archive; @OBJECTS@ names what comes of it
+  @small PATTERN [if EXPR]@      the same of C files that are compiled for size
   @variant NAME PATTERN DEFINES [if EXPR]@   assemble these files with -D options; others may do so for another NAME
   @add NAME PATH@                add to the list that @NAME@ stands for, here or above
 and @NAME@ anywhere is a value that tools/configure knows. PATTERN is relative to the source tree."""
@@ -48,13 +49,13 @@ class Template:
             index += 1
             for name, value in local.items():
                 line = line.replace(f"@{name}@", value)
-            directive = re.fullmatch(r"@(if|for|source|variant|add|end)\b ?(.*)@", line)
+            directive = re.fullmatch(r"@(if|for|source|small|variant|add|end)\b ?(.*)@", line)
             if not directive:
                 out.append((number, line))
                 continue
             word, argument = directive.groups()
-            if word in ("source", "variant"):
-                out += [(number, text) for text in self.source(number, argument, word == "variant")]
+            if word in ("source", "small", "variant"):
+                out += [(number, text) for text in self.source(number, argument, word)]
                 continue
             if word == "add":
                 name, _, path = argument.partition(" ")
@@ -82,11 +83,12 @@ class Template:
                 return position
         raise self.mistake(begin, "no @end@")
 
-    def source(self, number: int, argument: str, is_variant: bool) -> list[str]:
+    def source(self, number: int, argument: str, word: str) -> list[str]:
         argument, _, condition = argument.partition(" if ")
         if condition and not self.holds(number, condition):
             return []
         variant, pattern, defines = "", argument, ""
+        is_variant = word == "variant"
         if is_variant:
             variant, pattern, defines = (argument + " ").split(" ", 2)
         out = []
@@ -102,6 +104,8 @@ class Template:
             out.append(f"build {made}: {rule} $root/{ninja_path(path)} || include/vg/config.h config.inc")
             if defines.strip():
                 out.append(f"  defines = {defines.strip()}")
+            if word == "small":
+                out.append("  optimize = $small")
         return out
 
     def glob(self, pattern: str) -> list[str]:

@@ -26,13 +26,21 @@ OPERATIONS = {
     "open": Lists("gcm, aad[aad_len], src[len], dst[len]", "pointers, lengths, nonce[12], tag[16], verdict"),
 }  # fmt: skip
 
+# Other C functions that many call: each is followed once, and a call of it is what this says.
+SHARED = {
+    "vg_crypt_message": Lists("gcm, aad[aad_len], src[len], dst[len], tag[16]", "pointers, lengths, nonce[nonce_len]"),
+    "vg_seal_whole": Lists("gcm, aad[aad_len], src[len], dst[len], tag[16]", "pointers, lengths, nonce[nonce_len]"),
+    "vg_open_message": Lists("gcm, aad[aad_len], src[len], dst[len]", "pointers, lengths, nonce[nonce_len], tag[tag_len]"),
+    "vg_open_whole": Lists("gcm, aad[aad_len], src[len], dst[len]", "pointers, lengths, nonce[nonce_len], tag[tag_len]"),
+}  # fmt: skip
+
 # Parameters of the other C functions by their names: what they point to is secret, or public, everywhere.
 SECRET = "gcm key round_keys aad text src dst data y counter run stream packets segments a b expected".split()
 PUBLIC = "nonce".split()
 # A tag is secret until it is given out; what came with a message is public, and so is what comparing it gave.
 VERDICTS = {
     "vg_aes_gcm_open", "vg_aes_gcm_open_to", "vg_aes_gcm_open_chain", "vg_aes_gcm_open_burst",
-    "vg_aes_gcm_stream_verify",
+    "vg_aes_gcm_stream_verify", "vg_open_message", "vg_open_whole",
 }  # fmt: skip
 EQUAL = "vg_equal"  # its result is the verdict of those who call it
 # These see no secret: they are given numbers and names; the self-test's keys and texts are printed in its source.
@@ -40,6 +48,7 @@ WITHOUT_SECRETS = {"src-cpu.o", "src-info.o", "src-select.o", "src-self_test.o",
 # These copy slices together on the stack, within bounds that only sums of lengths tell: they are not followed, and what
 # they alone call is not reached. tests/secrets.c runs them under valgrind instead.
 NOT_FOLLOWED = {"vg_aes_gcm_seal_gather", "vg_aes_gcm_seal_split", "vg_aes_gcm_seal_chain", "vg_aes_gcm_open_chain"}
+NOT_FOLLOWED |= {"vg_seal_slices", "vg_seal_slices_by"}
 OF_NOT_FOLLOWED = {"src-gather.o", "src-split.o", "src-chain.o", "src-slices.o"}
 DECLARATION = re.compile(r"^(?:static )?(?:enum |const )?(\w+) \*?(vg_\w+)\(([^;{}]*)\)(?=;| *\{|\n\{)", re.M)
 

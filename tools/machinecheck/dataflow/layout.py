@@ -11,7 +11,8 @@ from ..machine import Build
 
 MEMBERS = {
     "vg_aes_gcm": ("power", "rounds", "variant", "prepared", "calls", "round_key"),
-    "vg_aes_gcm_stream": ("counter", "y", "block", "keystream", "mask", "aad_len", "len", "gcm", "state"),
+    "vg_aes_gcm_stream": ("run", "mask", "aad_len", "len", "gcm", "state"),
+    "vg_run": ("counter", "y", "block", "keystream"),
     "vg_slice": ("data", "len"),
     "vg_segment": ("src", "dst", "len"),
     "vg_packet": ("gcm", "nonce", "aad", "aad_len", "src", "dst", "len", "tag", "status"),

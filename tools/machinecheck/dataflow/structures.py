@@ -26,6 +26,8 @@ class Structures:
             region = self.key(name, secret, constant)
         elif structure == "vg_aes_gcm_stream":
             region = self.stream(name)
+        elif structure == "vg_run":
+            region = Buffer(name, self.layout.sizes["vg_run"], secret, (), constant)
         elif structure:
             region = self.rows(name, structure, verdict)
         else:

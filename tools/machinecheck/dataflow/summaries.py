@@ -6,7 +6,7 @@ from typing import Optional, Union
 
 from ..banners import PARAMETERS_AT, Banners, Prototype
 from . import values
-from .declared import EQUAL, OPERATIONS, Lists
+from .declared import EQUAL, OPERATIONS, SHARED, Lists, prototypes
 from .general import block_secret, fill
 from .interpreter import Interpreter, Stop, every
 from .program import Step, Unknown
@@ -24,6 +24,7 @@ class Summaries:
         self.banners, self.layout, self.variants = banners, structures.layout, variants
         self.fields = structures.key_fields
         self.prefix = banners.build.prefix
+        self.inside = prototypes(("src",))
 
     def __call__(self, target: Union[Step, str]) -> Optional[Summary]:
         """The summary of a callee; None if it is to be followed."""
@@ -37,7 +38,9 @@ class Summaries:
             operation = self.banners.split(function)[0]
             shape = self.prototype(operation)
             if operation in OPERATIONS and shape:
-                return lambda m, step: self.operation(m, step, operation, shape)
+                return lambda m, step: self.operation(m, step, operation, shape, OPERATIONS[operation])
+        if name in SHARED:
+            return lambda m, step: self.operation(m, step, name, self.inside[name], SHARED[name])
         if name == EQUAL:
             return equal
         if name == "vg_cpu_state":
@@ -50,9 +53,8 @@ class Summaries:
         declared = self.banners.declared
         return declared.get((operation, False)) or declared.get((operation, True))
 
-    def operation(self, m: Interpreter, step: Step, name: str, shape: Prototype) -> None:
+    def operation(self, m: Interpreter, step: Step, name: str, shape: Prototype, lists: Lists) -> None:
         given = arguments(m, shape)
-        lists = OPERATIONS[name]
         for parameter in shape.parameters:
             value = given[parameter.name]
             if not parameter.is_pointer:

@@ -1,0 +1,27 @@
+#include "check.h"
+
+enum vg_status vg_check_message(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
+                                const uint8_t *aad, size_t aad_len, const uint8_t *tag, size_t tag_len)
+{
+    if (!gcm || !nonce || !tag || (!aad && aad_len))
+        return VG_ERR_NULL;
+    if (!gcm->rounds)
+        return VG_ERR_KEY;
+    if (aad_len > VG_AAD_MAX)
+        return VG_ERR_AAD_LEN;
+    enum vg_status status = vg_check_nonce_len(nonce_len);
+    return status ? status : vg_check_tag_len(tag_len);
+}
+
+enum vg_status vg_check_text(const uint8_t *src, const uint8_t *dst, size_t len, const uint8_t *tag, size_t tag_len)
+{
+    if (!len)
+        return VG_OK;
+    if (len > VG_TEXT_MAX)
+        return VG_ERR_TEXT_LEN;
+    if (!src || !dst)
+        return VG_ERR_NULL;
+    if (vg_overlaps_partly(dst, src, len) || (tag_len && vg_overlaps(dst, len, tag, tag_len)))
+        return VG_ERR_OVERLAP;
+    return VG_OK;
+}
