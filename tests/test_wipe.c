@@ -10,7 +10,7 @@
 #include <vg/vg.h>
 
 #if VG_WIPE
-enum { LONGEST = 700, SECRETS_MAX = 400, PIECE = 8, RUNS = 3, CALLS_MAX = 9, STACK_WORDS = 1024 };
+enum { LONGEST = 700, SECRETS_MAX = 400, PIECE = 8, RUNS = 3, CALLS_MAX = 11, STACK_WORDS = 1024 };
 
 static struct setup setups[SETUPS_MAX];
 static size_t setups_count;
