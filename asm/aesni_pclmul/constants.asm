@@ -9,6 +9,11 @@ NAME(constants):
         db 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
         dq 1, 0xc200000000000000
 %assign i 0
+%rep 9
+        dd i, 0, 0, 0
+%assign i i + 1
+%endrep
+%assign i 0
 %rep 16
         dd 0, 0, 0, i << 24
 %assign i i + 1
@@ -22,8 +27,3 @@ NAME(constants):
         times 4 dd 1
         times 4 dd 0x1b
         times 4 db 5, 6, 7, 4
-%assign i 0
-%rep 9
-        dd i, 0, 0, 0
-%assign i i + 1
-%endrep

@@ -69,7 +69,7 @@ INNER NAME(hash_aad)
 %if !LENGTH_IN_SUM
         cmp C, 8
         ja .done
-        STATE_BEFORE_TAIL
+        STATE_BEFORE_TAIL LENGTH_IN_SUM
 .done:
 %endif
         ret

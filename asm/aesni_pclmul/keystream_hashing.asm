@@ -1,11 +1,11 @@
-; vg_keystream_hashing_<variant>: what vg_keystream does, and the hash of the 8 blocks before
+; vg_keystream_hashing_<variant>: what vg_keystream_rounds does, and the hash of the 8 blocks before
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       C=blocks, 1 to 8  LAST_KEY  FIRST  GROUP  NEXT  E0=J0, whitened  POW  ACC_H=state, byte-reversed  DST
-; Out      E0; xmm1 to xmm8: keystream, the last block's in xmm1; those beyond C are of no use; ACC_H=state
-; Secret   *LAST_KEY, *POW, state, E0, xmm1 to xmm8
-; Public   LAST_KEY, FIRST, POW, DST, C
+; In       LAST_KEY  FIRST  xmm0 to xmm8: counter blocks, whitened  POW  ACC_H=state, byte-reversed  DST
+; Out      xmm0 to xmm8: keystream; ACC_H=state
+; Secret   *LAST_KEY, *POW, state, xmm0 to xmm8
+; Public   LAST_KEY, FIRST, POW, DST
 ; Needs    aes ssse3 pclmulqdq, and avx in VEX encoding
 ; Clobber  rcx FIRST xmm0-xmm15 flags
 ; Stack    0 bytes
@@ -21,22 +21,6 @@
 %include "lanes128.inc"
 
 INNER NAME(keystream_hashing)
-%assign n 1
-%rep 7
-        cmp C, n
-        je .counters_ %+ n
-%assign n n + 1
-%endrep
-%rep 8
-.counters_ %+ n:
-        TAIL_COUNTERS n
-        %if n > 1
-        jmp .rounds
-        %endif
-%assign n n - 1
-%endrep
-
-.rounds:
         mov I, -16
         LOADU T0, [DST + 8*I]
         REVERSE T0

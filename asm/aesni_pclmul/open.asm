@@ -9,7 +9,7 @@
 ; Secret   *gcm, aad, src, dst: never in an address or a branch, but for the verdict
 ; Public   pointers, lengths, nonce, tag, verdict
 ; Needs    aes ssse3 pclmulqdq, and avx in VEX encoding
-; Clobber  rax rcx rdx rsi rdi r8-r10 xmm0-xmm15 flags; vector registers that held secrets are cleared
+; Clobber  rax rcx rdx rsi rdi r8-r11 xmm0-xmm15 flags; vector registers that held secrets are cleared
 ; Stack    base TABLE_BYTES + 88 bytes, prepared 56 bytes; the table is cleared
 ;
 ; Up to 8 blocks are decrypted in registers, and written if the tag is right. Longer texts are decrypted in
@@ -26,23 +26,27 @@
 
 extern NAME(power_table)
 extern NAME(keystream)
+extern NAME(keystream_rounds)
+extern NAME(tail_counters)
+extern NAME(decrypt_tail)
+extern NAME(store_tail)
 extern NAME(hash_bytes)
 extern NAME(xor_text)
 extern NAME(groups)
 extern NAME(hash_aad)
 extern NAME(load_last)
-extern NAME(store_partial)
 
 ; What a message has in its caller's frame, once AAD_LEN was pushed.
 %define AAD_LEN [rsp]
 %define LEN     [rsp + 16]
 %define TAG     [rsp + 24]
 
-%define WRITTEN esi                     ; 1: groups were written; keystream leaves 0
+%define WRITTEN r11d                    ; 1: groups were written
 
 %if !VG_CONTEXT_BASE
 FUNCTION NAME(open) %+ _prepared
         lea POW, [rdi + GCM_POW]
+        xor WRITTEN, WRITTEN
         MESSAGE_BEGIN [rsp + 8]
         cmp C, 8
         ja long_message
@@ -53,6 +57,7 @@ FUNCTION NAME(open) %+ _prepared
 %if !VG_CONTEXT_PREPARED
 FUNCTION NAME(open) %+ _base
         TABLE_BEGIN
+        xor WRITTEN, WRITTEN
         push qword [rbp + 24]
         push qword [rbp + 16]
         MESSAGE_BEGIN [rsp]
@@ -68,7 +73,6 @@ FUNCTION NAME(open) %+ _base
 .long_aad:
         mov esi, POWERS_USED
         call NAME(power_table)
-        xor WRITTEN, WRITTEN
         call short_message
 .end:
         add rsp, 16
@@ -97,7 +101,6 @@ base_message:
         HASH_LENGTH_BLOCK
         REVERSE ACC_H
         mov rdx, TAG
-        xor WRITTEN, WRITTEN
         call NAME(verdict)
         je .done
         mov rcx, LEN
@@ -132,49 +135,20 @@ tail:
         jnz .partial
         LOADU TEXT, [SRC - 16]
 .loaded:
-%assign n 1
-%rep 7
-        cmp C, n
-        je .block_ %+ n
-%assign n n + 1
-%endrep
-%rep 7
-.block_ %+ n:
-        LOADU T0, [SRC - 16 * n]
-        XOR xmm %+ n, T0
-        REVERSE T0
-        MULADD T0, n + LENGTH_IN_SUM
-%assign n n - 1
-%endrep
-.block_1:
-        XOR LAST, TEXT
-        REVERSE TEXT
-        MULADD TEXT, 1 + LENGTH_IN_SUM
-.tag:
-        REDUCE
+        TAIL_POWERS LENGTH_IN_SUM
+        call NAME(decrypt_tail)
+.hashed:
 %if !LENGTH_IN_SUM
         HASH_LENGTH_BLOCK
 %endif
         REVERSE ACC_H
         mov rdx, TAG
         call NAME(verdict)
-        je .write_0
-%assign n 0
-%rep 8
-        cmp C, n
-        je .write_ %+ n
-%assign n n + 1
-%endrep
-%rep 7
-.write_ %+ n:
-        STOREU [DST - 16 * n], xmm %+ n
-%assign n n - 1
-%endrep
-.write_1:
-        test ecx, ecx
-        jnz .write_partial
-        STOREU [DST - 16], LAST
-.write_0:
+        je .done
+        test C, C
+        jz .done
+        call NAME(store_tail)
+.done:
         CLEAR_SECRETS
         add rsp, 8
         ret
@@ -185,13 +159,9 @@ tail:
         call NAME(load_last)
         LOADA TEXT, T0
         jmp .loaded
-.write_partial:
-        LOADA T0, LAST
-        lea rdx, [DST - 16]
-        neg ecx
-        add ecx, 16
-        call NAME(store_partial)
-        jmp .write_0
+.tag:
+        REDUCE
+        jmp .hashed
 
 ; A message of more than 8 blocks, from its first counter block on.
 long_message:
@@ -208,12 +178,12 @@ long_message:
         xor CTR, CTR
         xor ebp, ebp                    ; LAG
         call NAME(groups)
-        TAIL_BEGIN
+        call NAME(tail_counters)
         pop LAG
         pop rbx
-        call NAME(keystream)
+        call NAME(keystream_rounds)
+        STATE_BEFORE_TAIL LENGTH_IN_SUM
         inc WRITTEN
-        STATE_BEFORE_TAIL
         jmp tail
 
 ; vg_verdict_<variant>: compare the computed tag with the one given
@@ -240,7 +210,7 @@ INNER NAME(verdict), NAME(verdict) %+ .end - NAME(verdict)
 %if VG_WIPE
         xor edx, edx                    ; it tells which bytes are right
 %endif
-        lea eax, [WRITTEN + 1]
+        lea eax, [r11 + 1]
 .known:
         cmp eax, 1
         ret

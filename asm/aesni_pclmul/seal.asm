@@ -28,13 +28,14 @@
 
 extern NAME(power_table)
 extern NAME(keystream)
+extern NAME(tail_counters)
 extern NAME(keystream_hashing)
+extern NAME(encrypt_tail)
 extern NAME(hash_bytes)
 extern NAME(xor_text)
 extern NAME(groups)
 extern NAME(hash_aad)
 extern NAME(load_last)
-extern NAME(store_partial)
 
 ; What a message has in its caller's frame, once AAD_LEN was pushed.
 %define AAD_LEN [rsp]
@@ -168,30 +169,9 @@ tail:
         jnz .partial
         LOADU TEXT, [LAST_AT - 16]
 .loaded:
-%assign n 1
-%rep 7
-        cmp C, n
-        je .block_ %+ n
-%assign n n + 1
-%endrep
-%rep 7
-.block_ %+ n:
-        XORTEXT xmm %+ n, [SRC - 16 * n], T0
-        STOREU [DST - 16 * n], xmm %+ n
-        REVERSE xmm %+ n
-        MULADD xmm %+ n, n + LENGTH_IN_SUM
-%assign n n - 1
-%endrep
-.block_1:
-        XOR LAST, TEXT
-        test ecx, ecx
-        jnz .store_partial
-        STOREU [DST - 16], LAST
-.hash_last:
-        REVERSE LAST
-        MULADD LAST, 1 + LENGTH_IN_SUM
-.tag:
-        REDUCE
+        TAIL_POWERS LENGTH_IN_SUM
+        call NAME(encrypt_tail)
+.hashed:
 %if !LENGTH_IN_SUM
         HASH_LENGTH_BLOCK
 %endif
@@ -209,16 +189,9 @@ tail:
         call NAME(load_last)
         LOADA TEXT, T0
         jmp .loaded
-.store_partial:
-        lea rdx, [NAME(constants) + KEEP]
-        LOADU T0, [rdx + rcx]
-        AND LAST, T0
-        LOADA T0, LAST
-        lea rdx, [DST - 16]
-        neg ecx
-        add ecx, 16
-        call NAME(store_partial)
-        jmp .hash_last
+.tag:
+        REDUCE
+        jmp .hashed
 
 ; A message of more than 8 blocks, from its first counter block on.
 long_message:
@@ -251,9 +224,9 @@ long_message:
         sub LAG, SRC
         call NAME(groups)
 .no_groups:
-        TAIL_BEGIN
+        call NAME(tail_counters)
         pop LAG
         pop rbx
         call NAME(keystream_hashing)
-        STATE_BEFORE_TAIL
+        STATE_BEFORE_TAIL LENGTH_IN_SUM
         jmp tail

@@ -1,0 +1,158 @@
+; vg_crypt_run_<variant>_<form>: encrypt or decrypt whole blocks of a message in pieces, and hash the ciphertext
+;
+;   void f(const struct vg_aes_gcm *gcm, struct vg_run *run, const uint8_t *src, uint8_t *dst, size_t n, uint32_t flags);
+;
+; In       rdi=gcm  rsi=run[64]  rdx=src[16*n]  r8=n, at least 1  r9=flags
+; Out      rcx=dst[16*n]; run: counter advanced by n (low 32 bits, big-endian, wraps), y continued over its block if
+;          flags say so and over the ciphertext, keystream of the block behind
+; Overlap  dst == src, or disjoint
+; Secret   *gcm, *run, src, dst: never in an address or a branch
+; Public   pointers, n, flags
+; Needs    aes ssse3 pclmulqdq, and avx in VEX encoding
+; Clobber  rax rcx rdx rsi rdi r8-r11 xmm0-xmm15 flags; vector registers that held secrets are cleared
+; Stack    base TABLE_BYTES + 56 bytes, prepared 40 bytes; the table is cleared
+;
+; As a message: up to 8 blocks at once; more in groups of 8, and the last 1 to 8 at once. Keystream is made unasked: its
+; lane is there.
+
+%include "abi.inc"
+%include "encoding.inc"
+%include "layout.inc"
+%include "constants.inc"
+%include "registers128.inc"
+%include "ghash128.inc"
+%include "lanes128.inc"
+%include "message128.inc"
+
+extern NAME(power_table)
+extern NAME(hash_blocks)
+extern NAME(ctr_blocks)
+extern NAME(groups)
+extern NAME(keystream_rounds)
+extern NAME(keystream_hashing)
+extern NAME(encrypt_tail)
+extern NAME(decrypt_tail)
+extern NAME(store_tail)
+
+%define RUN     r11                     ; nothing else than the last block's place is ever in LAST_AT
+
+%define RUN_COUNTER     RUN
+%define RUN_Y           RUN + 16
+%define RUN_BLOCK       RUN + 32
+%define RUN_KEYSTREAM   RUN + 48
+
+%define FLAG_DECRYPT    1
+%define FLAG_BLOCK      2
+
+%if !VG_CONTEXT_BASE
+FUNCTION NAME(crypt_run) %+ _prepared
+        lea POW, [rdi + GCM_POW]
+        jmp crypt_run
+%endif
+
+%if !VG_CONTEXT_PREPARED
+FUNCTION NAME(crypt_run) %+ _base
+        TABLE_BEGIN
+        mov r10, rsi
+        mov esi, 8
+        cmp r8, 8
+        cmovb esi, r8d
+        call NAME(power_table)
+        mov rsi, r10
+        call crypt_run
+        TABLE_END
+        ret
+%endif
+
+crypt_run:
+        push rbx
+        push LAG
+        mov C, r8
+        mov SRC, rdx
+        mov ebp, r9d
+        mov DST, rcx
+        mov RUN, rsi
+        LOADU ACC_H, [RUN_Y]
+        REVERSE ACC_H
+        test ebp, FLAG_BLOCK
+        jz .no_block
+        lea rdx, [RUN_BLOCK]
+        mov ecx, 1
+        call NAME(hash_blocks)
+.no_block:
+        LOADU NUMBER, [RUN_COUNTER]
+        REVERSE NUMBER
+        KEYS_BEGIN
+        mov ebx, 1                      ; CTR: counters from NUMBER
+%if VG_OPEN
+        and ebp, FLAG_DECRYPT
+        dec ebp                         ; LAG, 0 to decrypt
+%endif
+        xor edx, edx                    ; blocks before the last ones that are not hashed yet
+        cmp C, 8
+        ja .long
+.last:
+        LOADD T0, r10d
+        ADDD NUMBER, T0
+        LOADA T0, [LAST_KEY + FIRST - 16]
+        LOADA xmm0, NUMBER
+        REVERSE xmm0
+        STOREU [RUN_COUNTER], xmm0
+        XOR xmm0, T0
+%assign lane 1
+%rep 8
+        SUBD3 xmm %+ lane, NUMBER, [NAME(constants) + ADDS + 16 * lane]
+        REVERSE xmm %+ lane
+        XOR xmm %+ lane, T0
+%assign lane lane + 1
+%endrep
+        test edx, edx
+        jnz .hashing
+        call NAME(keystream_rounds)
+.keystream:
+        STOREU [RUN_KEYSTREAM], xmm0
+        STATE_BEFORE_TAIL 0
+        mov rdx, C
+        shl rdx, 4
+        add SRC, rdx
+        add DST, rdx
+        LOADU TEXT, [SRC - 16]
+        TAIL_POWERS 0
+        xor ecx, ecx
+%if VG_OPEN
+        test ebp, ebp
+        jz .decrypt
+%endif
+        call NAME(encrypt_tail)
+.end:
+        REVERSE ACC_H
+        STOREU [RUN_Y], ACC_H
+        CLEAR_SECRETS
+        pop LAG
+        pop rbx
+        ret
+
+.hashing:
+        call NAME(keystream_hashing)
+        jmp .keystream
+.long:
+%if VG_OPEN
+        test ebp, ebp
+        jz .groups
+%endif
+        mov edx, 8
+        call NAME(ctr_blocks)
+        sub C, rdx
+        lea LAG, [DST - 128]
+        sub LAG, SRC
+        cmp C, 8
+        jbe .last
+.groups:
+        call NAME(groups)
+        jmp .last
+%if VG_OPEN
+.decrypt:
+        call NAME(decrypt_tail)
+        call NAME(store_tail)
+        jmp .end
+%endif
