@@ -23,8 +23,8 @@ static enum vg_status check_slices(const struct vg_slice *src, size_t n, const u
     return at == len ? VG_OK : VG_ERR_SLICES;
 }
 
-/* What most gathers are: a record and its content type, in arguments that pass every check in a few instructions. What
- * is not plain may still be right; in small code nothing is. */
+/* What most gathers are: a record and its content type (or the rest of a text, in place), in arguments that pass every
+ * check in a few instructions. What is not plain may still be right; in small code nothing is. */
 static inline int is_plain_pair(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
                                 const uint8_t *aad, size_t aad_len, const struct vg_slice *src, size_t n,
                                 const uint8_t *dst, size_t len, const uint8_t *tag)
@@ -33,11 +33,11 @@ static inline int is_plain_pair(const struct vg_aes_gcm *gcm, const uint8_t *non
         return 0;
     const uint8_t *first = src[0].data, *second = src[1].data;
     size_t first_len = src[0].len, second_len = src[1].len;
-    if (!first || !second || !first_len || !second_len || first_len + second_len != len || first_len > len)
+    if (!first || !second || !first_len || first_len + second_len != len || first_len > len)
         return 0;
     uintptr_t first_gap = (uintptr_t)first - (uintptr_t)dst + first_len,
               second_gap = (uintptr_t)second - (uintptr_t)dst + second_len;
-    if (first_gap - 1 < len + first_len - 1 || second_gap - 1 < len + second_len - 1)
+    if (first_gap - 1 < len + first_len - 1 || (second != dst + first_len && second_gap - 1 < len + second_len - 1))
         return 0;
     return vg_is_plain(gcm, nonce, nonce_len, aad, aad_len, dst, dst, len, tag);
 }
@@ -54,8 +54,10 @@ static inline int seal_pair(const struct vg_aes_gcm *gcm, const uint8_t *nonce, 
         from = vg_last_unit(variant, len);
     else if (len >= variant->copy_below)
         return 0;
-    vg_copy_text(dst + from, first + from, first_len - from);
-    vg_copy_text(dst + first_len, src[1].data, src[1].len);
+    if (from < first_len)
+        vg_copy_text(dst + from, first + from, first_len - from);
+    if (src[1].data != dst + first_len)
+        vg_copy_text(dst + first_len, src[1].data, src[1].len);
     if (split)
         VG_CALL_FORM(gcm, seal_split)(gcm, nonce, aad, aad_len, first, dst, len, tag);
     else
@@ -77,12 +79,20 @@ VG_NOINLINE static enum vg_status gather_other(const struct vg_aes_gcm *gcm, con
     return status;
 }
 
-enum vg_status vg_aes_gcm_seal_gather(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
-                                      const uint8_t *aad, size_t aad_len, const struct vg_slice *src, size_t n,
-                                      uint8_t *dst, size_t len, uint8_t tag[16])
+enum vg_status vg_gather(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len, const uint8_t *aad,
+                         size_t aad_len, const struct vg_slice *src, size_t n, uint8_t *dst, size_t len, uint8_t *tag)
 {
     if (is_plain_pair(gcm, nonce, nonce_len, aad, aad_len, src, n, dst, len, tag) &&
         seal_pair(gcm, nonce, aad, aad_len, src, dst, len, tag))
         return VG_OK;
     return gather_other(gcm, nonce, nonce_len, aad, aad_len, src, n, dst, len, tag);
 }
+
+#if VG_GATHER
+enum vg_status vg_aes_gcm_seal_gather(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
+                                      const uint8_t *aad, size_t aad_len, const struct vg_slice *src, size_t n,
+                                      uint8_t *dst, size_t len, uint8_t tag[16])
+{
+    return vg_gather(gcm, nonce, nonce_len, aad, aad_len, src, n, dst, len, tag);
+}
+#endif

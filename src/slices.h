@@ -18,6 +18,10 @@ static inline int vg_can_split(const struct vg_aes_gcm *gcm, size_t nonce_len, c
     return variant->split_unit && (!VG_ANY_NONCE || nonce_len == 12) && src->len >= vg_last_unit(variant, len);
 }
 
+/* seal_gather, and seal_split in its terms: the checks, and the quickest way. */
+enum vg_status vg_gather(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len, const uint8_t *aad,
+                         size_t aad_len, const struct vg_slice *src, size_t n, uint8_t *dst, size_t len, uint8_t *tag);
+
 enum vg_way { VG_WAY_COPY, VG_WAY_SPLIT, VG_WAY_STREAM };
 
 void vg_seal_slices_by(enum vg_way way, const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
