@@ -7,9 +7,9 @@
 ; Overlap  dst == src, or disjoint; run apart from both
 ; Secret   *gcm, *run, src, dst: never in an address or a branch
 ; Public   pointers, n, flags
-; Needs    avx avx2 vaes vpclmulqdq
+; Needs    ssse3 avx avx2 vaes vpclmulqdq
 ; Clobber  rax rcx rdx rsi rdi r8-r11 ymm0-ymm15 flags; vector registers that held secrets are cleared
-; Stack    base TABLE256_BYTES + 88 bytes, prepared 24 bytes; the table is cleared
+; Stack    base TABLE256_BYTES + 104 bytes, prepared 40 bytes; the table is cleared
 
 %include "abi.inc"
 %include "layout.inc"
@@ -22,17 +22,23 @@
 %include "blocks256.inc"
 
 extern NAME(power_table)
-extern NAME(hash_blocks)
 extern NAME(numbers)
-extern NAME(tail_blocks)
-extern NAME(group_alone)
+extern NAME(numbers_tail)
+extern NAME(hash_one)
+extern NAME(keystream)
+extern NAME(keystream_of)
 extern NAME(group)
+extern NAME(group_tail)
+extern NAME(group_text)
+extern NAME(encrypt_text)
+extern NAME(hash_text)
+extern NAME(crypt_text)
 
-%define COUNTER r11                     ; run
-%define FLAGS   ebx
-%define DECRYPT 1
+%define RUN     rbx
+%define COUNTER RUN
+%define FLAGS   r11d
+%define DECRYPT 1                       ; enum of src/variant.h
 %define BLOCK   2
-%define KEYSTREAM 4
 
 %if !VG_CONTEXT_BASE
 FUNCTION NAME(crypt_run) %+ _prepared
@@ -42,85 +48,88 @@ FUNCTION NAME(crypt_run) %+ _prepared
 
 %if !VG_CONTEXT_PREPARED
 FUNCTION NAME(crypt_run) %+ _base
-        BLOCKS_TABLE r8, crypt_run
+        lea r11, [r8 + 1]
+        BLOCKS_TABLE r11, crypt_run
 %endif
 
 align 32
 crypt_run:
         push rbx
+        mov RUN, rsi
         mov FLAGS, r9d
         mov N, r8
         mov DST, rcx
         mov SRC, rdx
-        mov COUNTER, rsi
-        vmovdqu xmm15, [COUNTER + 16]
+        LOAD_NUMBER r10d
+        vmovdqu xmm15, [RUN + 16]
         vpshufb xmm15, xmm15, [NAME(constants) + BYTE_REVERSE]
-        LOAD_NUMBER
         KEYS256
+        shl N, 4
         test FLAGS, BLOCK
         jz .blocks
-        lea rdx, [COUNTER + 32]
-        mov ecx, 1
-        call NAME(hash_blocks)
+        vmovdqu xmm13, [RUN + 32]
+        vpshufb xmm13, xmm13, [NAME(constants) + BYTE_REVERSE]
+        vpxor xmm13, xmm13, xmm15
+        call NAME(hash_one)
 .blocks:
-        cmp N, POWERS
-        jb .tail
         test FLAGS, DECRYPT
         jnz .decrypt
+        cmp N, GROUP_BYTES
+        jbe .encrypt_tail
         call NAME(numbers)
-        call NAME(group_alone)
+        call NAME(keystream)
         jmp .count
 .encrypt:
         call NAME(numbers)
         lea HASHED, [DST - GROUP_BYTES]
         call NAME(group)
 .count:
-        NEXT_NUMBERS
-        sub N, POWERS
-        cmp N, POWERS
-        jae .encrypt
-        lea rdx, [DST - GROUP_BYTES]
-        mov ecx, POWERS
-        call NAME(hash_blocks)
-        jmp .groups_done
-.decrypt:
-        call NAME(numbers)
-        mov HASHED, SRC
-        call NAME(group)
-        NEXT_NUMBERS
-        sub N, POWERS
-        cmp N, POWERS
-        jae .decrypt
-.groups_done:
-        test N, N
-        jz .done
-.tail:
-        test FLAGS, DECRYPT
-        jz .crypt
-        mov rdx, SRC
-        mov rcx, N
-        call NAME(hash_blocks)
-.crypt:
-        call NAME(tail_blocks)
-        test FLAGS, DECRYPT
-        jnz .done
-        mov rdx, DST
-        mov rcx, N
-        call NAME(hash_blocks)
+        call NAME(group_text)
+        sub N, GROUP_BYTES
+        cmp N, GROUP_BYTES
+        ja .encrypt
+        call NAME(numbers_tail)
+        lea HASHED, [DST - GROUP_BYTES]
+        call NAME(group_tail)
+        jmp .encrypt_text
+.encrypt_tail:
+        call NAME(numbers_tail)
+        call NAME(keystream_of)
+.encrypt_text:
+        call .state
+        xor r11d, r11d
+        xor edi, edi
+        call NAME(encrypt_text)
 .done:
-        STORE_NUMBER r10d
-        test FLAGS, KEYSTREAM
-        jz .end
-        vpxor xmm8, xmm8, [LAST_KEY + FIRST - 16]
-.round:
-        vaesenc xmm8, xmm8, [LAST_KEY + FIRST]
-        add FIRST, 16
-        jnz .round
-        vaesenclast xmm8, xmm8, [LAST_KEY]
-        vmovdqu [COUNTER + 48], xmm8
-.end:
+        vmovdqu [RUN + 48], E0
         vpshufb xmm15, xmm15, [NAME(constants) + BYTE_REVERSE]
-        vmovdqu [COUNTER + 16], xmm15
+        vmovdqu [RUN + 16], xmm15
         CLEAR_SECRETS
         pop rbx
         ret
+
+; The product of the state, for the text to end at H^1 and not before a length block.
+.state:
+        vmovdqa T0, Y
+        add POW, 16
+        FIRST_POWER 1
+        vmovdqu xmm15, [rdx]
+        PRODUCT T0, 1
+        ret
+
+.decrypt_group:
+        call NAME(numbers)
+        mov HASHED, SRC
+        call NAME(group)
+        call NAME(group_text)
+        sub N, GROUP_BYTES
+.decrypt:
+        cmp N, GROUP_BYTES
+        ja .decrypt_group
+        call NAME(numbers_tail)
+        call NAME(keystream_of)
+        call .state
+        xor esi, esi
+        call NAME(hash_text)
+        call NAME(crypt_text)
+        jmp .done

@@ -7,8 +7,8 @@
 ; Overlap  dst == src, or disjoint
 ; Secret   *gcm, *counter, src, dst: never in an address or a branch
 ; Public   pointers, n
-; Needs    avx avx2 vaes
-; Clobber  rcx rsi rdi r8-r11 ymm0-ymm15 flags; vector registers that held secrets are cleared
+; Needs    ssse3 avx avx2 vaes
+; Clobber  rcx rdx rsi rdi r8-r10 ymm0-ymm15 flags; vector registers that held secrets are cleared
 ; Stack    16 bytes
 
 %include "abi.inc"
@@ -22,31 +22,32 @@
 %include "blocks256.inc"
 
 extern NAME(numbers)
-extern NAME(tail_blocks)
-extern NAME(group_alone)
+extern NAME(numbers_tail)
+extern NAME(keystream)
+extern NAME(keystream_of)
+extern NAME(group_text)
+extern NAME(crypt_text)
 
-%define COUNTER r11
+%define COUNTER rsi
 
 FUNCTION NAME(ctr32_to)
-        mov COUNTER, rsi
         mov N, r8
         mov DST, rcx
         mov SRC, rdx
-        LOAD_NUMBER
+        LOAD_NUMBER r10d
         KEYS256
+        shl N, 4
         jmp .count
 .group:
         call NAME(numbers)
-        call NAME(group_alone)
-        NEXT_NUMBERS
-        sub N, POWERS
+        call NAME(keystream)
+        call NAME(group_text)
+        sub N, GROUP_BYTES
 .count:
-        cmp N, POWERS
-        jae .group
-        test N, N
-        jz .done
-        call NAME(tail_blocks)
-.done:
-        STORE_NUMBER r10d
+        cmp N, GROUP_BYTES
+        ja .group
+        call NAME(numbers_tail)
+        call NAME(keystream_of)
+        call NAME(crypt_text)
         CLEAR_SECRETS
         ret

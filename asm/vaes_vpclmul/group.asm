@@ -7,42 +7,6 @@
 %include "ghash256.inc"
 %include "lanes256.inc"
 
-; vg_keystream_<variant>: the keystream of a group of counter blocks
-;
-;   An inner function: a register contract of its own.
-;
-; In       LAST_KEY, FIRST, whitened counter blocks in ymm0..
-; Out      ymm0..
-; Secret   round keys, keystream
-; Public   pointers
-; Needs    avx avx2 vaes
-; Clobber  rcx ymm0-ymm3 [ymm4-ymm7] RK flags
-; Stack    0 bytes
-INNER NAME(keystream)
-        mov RI, FIRST
-.round:
-        ROUND256 VECTORS, LAST_KEY + RI
-        add RI, 16
-        jnz .round
-        LAST_ROUND256 VECTORS
-        ret
-
-; vg_group_alone_<variant>: encrypt or decrypt a group of text
-;
-;   An inner function: a register contract of its own.
-;
-; In       LAST_KEY, FIRST, whitened counter blocks in ymm0.., SRC
-; Out      DST; SRC and DST behind the group
-; Secret   round keys, keystream, text
-; Public   pointers
-; Needs    avx avx2 vaes
-; Clobber  rcx r8 r9 ymm0-ymm3 [ymm4-ymm7] RK flags
-; Stack    8 bytes
-INNER NAME(group_alone)
-        call NAME(keystream)
-        GROUP_TEXT256
-        ret
-
 ; Step s of the product of vector v of HASHED; the sum begins with it if %3.
 %macro HASH_STEP 3
 %if VG_VAES_KARATSUBA
@@ -182,82 +146,107 @@ INNER NAME(group_alone)
 %endrep
 %endmacro
 
-; All rounds on n vectors, the last ten beside the hashing of a group, in turns of four instructions. %2: instructions
-; in all that the hashing is spread over, which may go on behind the rounds.
-%macro HASH_ROUNDS 2
+; Count an instruction of all rounds; after four, hash as much as is due.
+%macro HASH_BESIDE 0
+%assign done done + 1
+%assign turn done % 4
+        %if turn == 0
+        HASH_UP_TO done * HASH_STEPS / (10 * VECTORS)
+        %endif
+%endmacro
+
+; vg_group_<variant>: the keystream of a group of counter blocks, and the hash of another group of text beside it
+;
+;   An inner function: a register contract of its own.
+;
+; In       LAST_KEY, FIRST, whitened counter blocks in ymm0.., POW, Y, HASHED
+; Out      ymm0..; Y continued over the group at HASHED
+; Secret   round keys, table at POW, keystream, text, state
+; Public   pointers
+; Needs    avx avx2 vaes vpclmulqdq
+; Clobber  rcx ymm0-ymm3 [ymm4-ymm7] RK ACC_L ACC_M ACC_H T0 T1 Y flags
+; Stack    0 bytes
+;
+; The last ten rounds and the hash take turns, four instructions of each.
+INNER NAME(group)
         mov RI, FIRST
         cmp RI, -144
-        je %%ten
-%%more:
-        ROUND256 %1, LAST_KEY + RI
+        je .ten
+.more:
+        ROUND256 VECTORS, LAST_KEY + RI
         add RI, 16
         cmp RI, -144
-        jne %%more
-%%ten:
+        jne .more
+.ten:
 %assign hashed 0
 %assign done 0
 %assign r 0
 %rep 10
         vbroadcasti128 RK, [LAST_KEY - 144 + 16 * r]
 %assign lane 0
-%rep %1
+%rep VECTORS
         %if r < 9
         vaesenc ymm %+ lane, ymm %+ lane, RK
         %else
         vaesenclast ymm %+ lane, ymm %+ lane, RK
         %endif
-        HASH_BESIDE %2
+        HASH_BESIDE
 %assign lane lane + 1
 %endrep
 %assign r r + 1
 %endrep
-%endmacro
+        ret
 
-; Count an instruction of %1; after four, hash as much as is due.
-%macro HASH_BESIDE 1
-%assign done done + 1
-%assign turn done % 4
-        %if turn == 0 || done == %1
-        HASH_UP_TO done * HASH_STEPS / (%1)
-        %endif
-%endmacro
-
-; vg_group_<variant>: encrypt or decrypt a group of text, and hash another, or the same before it is decrypted
+; vg_group_tail_<variant>: the keystream of a tail of n vectors, and the hash of the group before it
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       LAST_KEY, FIRST, whitened counter blocks in ymm0.., SRC, POW, Y, HASHED
-; Out      DST; SRC and DST behind the group; Y continued over the group at HASHED
+; In       LAST_KEY, FIRST, whitened counter blocks in ymm0 to ymm(n), ecx=n, 1 to VECTORS; POW, Y, HASHED
+; Out      ymm0 to ymm(n), of ymm0 lane 0 alone; Y continued over the group at HASHED
 ; Secret   round keys, table at POW, keystream, text, state
-; Public   pointers
+; Public   pointers, n
 ; Needs    avx avx2 vaes vpclmulqdq
-; Clobber  rcx r8 r9 ymm0-ymm3 [ymm4-ymm7] RK ACC_L ACC_M ACC_H T0 T1 Y flags
+; Clobber  rcx ymm0-ymm4 [ymm5-ymm8] RK ACC_L ACC_M ACC_H T0 T1 Y flags
+; Stack    8 bytes
+;
+; Hashing takes longer than the rounds of all vectors of a group. One more, if there is one, waits for the text to be
+; hashed: ymm0, which is not wanted before.
+INNER NAME(group_tail)
+        cmp ecx, VECTORS
+        jne NAME(group)
+        vmovdqa RK, ymm0
+        vmovdqa ymm0, ymm %+ VECTORS
+        vmovdqa ymm %+ VECTORS, RK
+        call NAME(group)
+        vmovdqa RK, ymm0
+        vmovdqa ymm0, ymm %+ VECTORS
+        vmovdqa ymm %+ VECTORS, RK
+        mov RI, FIRST
+.round:
+        vaesenc xmm0, xmm0, [LAST_KEY + RI]
+        add RI, 16
+        jnz .round
+        vaesenclast xmm0, xmm0, [LAST_KEY]
+        ret
+
+; vg_group_text_<variant>: xor a group of text with its keystream
+;
+;   An inner function: a register contract of its own.
+;
+; In       ymm0.. = keystream, SRC
+; Out      DST; SRC and DST behind the group
+; Secret   keystream, text
+; Public   pointers
+; Needs    avx avx2
+; Clobber  r8 r9 ymm0-ymm3 [ymm4-ymm7] flags
 ; Stack    0 bytes
-INNER NAME(group)
-        HASH_ROUNDS VECTORS, 12 * VECTORS
+INNER NAME(group_text)
 %assign v 0
 %rep VECTORS
         vpxor ymm %+ v, ymm %+ v, [SRC + 32 * v]
-        HASH_BESIDE 12 * VECTORS
         vmovdqu [DST + 32 * v], ymm %+ v
-        HASH_BESIDE 12 * VECTORS
 %assign v v + 1
 %endrep
         sub SRC, -GROUP_BYTES
         sub DST, -GROUP_BYTES
-        ret
-
-; vg_group_before_<variant>: the keystream of a tail, and the hash of the group before it
-;
-;   An inner function: a register contract of its own.
-;
-; In       LAST_KEY, FIRST, whitened counter blocks in ymm0 to ymm(VECTORS), POW, Y, HASHED
-; Out      ymm0 to ymm(VECTORS); Y continued over the group at HASHED
-; Secret   round keys, table at POW, keystream, text, state
-; Public   pointers
-; Needs    avx avx2 vaes vpclmulqdq
-; Clobber  rcx ymm0-ymm4 [ymm5-ymm8] RK ACC_L ACC_M ACC_H T0 T1 Y flags
-; Stack    0 bytes
-INNER NAME(group_before)
-        HASH_ROUNDS VECTORS + 1, 10 * (VECTORS + 1)
         ret
