@@ -5,9 +5,9 @@
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
-/* How many bytes of a block len bytes leave, for the next piece to begin behind them. Many builds know but one piece.
- */
-static size_t used_of(uint64_t len) { return VG_STREAM || VG_CHAIN || VG_GATHER || VG_SPLIT ? len % 16 : 0; }
+/* How many bytes of a block so many bytes leave, for the next piece to begin behind them. Many builds know but one. */
+static size_t used_by_aad(uint64_t len) { return VG_STREAM ? len % 16 : 0; }
+static size_t used_by_text(uint64_t len) { return VG_STREAM || VG_CHAIN || VG_GATHER || VG_SPLIT ? len % 16 : 0; }
 
 static void hash_block(struct vg_aes_gcm_stream *stream)
 {
@@ -58,7 +58,7 @@ void vg_pieces_begin(struct vg_aes_gcm_stream *stream, const struct vg_aes_gcm *
 
 void vg_pieces_aad(struct vg_aes_gcm_stream *stream, const uint8_t *aad, size_t len)
 {
-    size_t used = used_of(stream->aad_len), head = used ? smaller(16 - used, len) : 0;
+    size_t used = used_by_aad(stream->aad_len), head = used ? smaller(16 - used, len) : 0;
     stream->aad_len += len;
     if (head) {
         add_to_block(stream, used, vg_load_partial(aad, head));
@@ -93,7 +93,7 @@ void vg_pieces_crypt(struct vg_aes_gcm_stream *stream, const uint8_t *src, uint8
 {
     if (!len)
         return;
-    size_t used = used_of(stream->len);
+    size_t used = used_by_text(stream->len);
     uint32_t flags = !stream->len && stream->aad_len % 16 ? VG_RUN_BLOCK : 0;
     stream->len += len;
     if (used) {
