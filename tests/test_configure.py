@@ -245,7 +245,9 @@ class Outputs(Tree):
         self.assertRegex(" ".join(cpu("GenuineIntel", 6, 1, every)), "generic_x86_64 .*no class")
         self.assertEqual(host.detect(self.path("absent"))[0], "generic_x86_64")
         self.assertEqual(set(host.FLAGS) - set(host.INTEL) - {name for name, *_ in host.AMD}, set())
-        self.assertRegex(self.configure("--host").out, "configured from configs/")
+        self.assertRegex(self.configure("--host", "--set", "VG_BURST=n").out, "configured from configs/")
+        config = self.config()
+        self.assertEqual([config[f"VG_{name}"] for name in ("CHAIN", "STREAM", "BURST", "SELF_TEST")], ["1", "1", "0", "1"])
 
 
 class Builds(Tree):

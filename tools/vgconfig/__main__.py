@@ -51,7 +51,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
         help="where to begin: a name from configs/, with or without _defconfig, or a file. Without it: DIR/.config "
         "if there is one, else generic_x86_64_defconfig",
     )
-    parser.add_argument("--host", action="store_true", help="begin with the CPU class of this machine")
+    parser.add_argument("--host", action="store_true", help="begin with the CPU class of this machine, and all functions")
     parser.add_argument(
         "--parent",
         metavar="FILE",
@@ -172,6 +172,7 @@ def configure(options: argparse.Namespace) -> None:
     kconf = symbols.load_kconfig()
     symbols.apply(kconf, symbols.parse_file(base, of_parent=bool(options.parent)), hidden_too=False)
     extra = [assignment for path in options.merge for assignment in symbols.parse_file(path)]
+    extra += [symbols.parse_assignment(text, "--host") for text in host.EVERY_FUNCTION if options.host]
     extra += [symbols.parse_assignment(text, "--set") for text in options.set]
     symbols.apply(kconf, extra, hidden_too=True)
     symbols.verify(kconf)

@@ -28,6 +28,8 @@ AMD = (
     ("zen4", 0x19, (*range(0x10, 0x20), *range(0x60, 0x100))),
     ("zen5", 0x1A, range(0, 256)),
 )
+# A machine to build on is no firmware image: all functions, however many bytes they have.
+EVERY_FUNCTION = tuple(f"VG_{name}=y" for name in ("CHAIN", "STREAM", "BURST", "BLOCKS", "SELF_TEST")) + ("VG_TEXT_BUDGET=0",)
 AES = {"aes", "pclmulqdq", "ssse3"}
 AVX2 = AES | {"avx", "avx2"}
 VAES = AVX2 | {"vaes", "vpclmulqdq"}
