@@ -1,16 +1,15 @@
-; vg_keystream_<variant>: E(K, J0), and the keystream of a whole message of 0 to 8 blocks
+; vg_message_begin_<variant>: begin a message, with E(K, J0) and all its keystream if it has up to 8 blocks
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       C=blocks, 0 to 8  LAST_KEY  FIRST  GROUP  E0=J0, whitened
-; Out      E0; xmm1 to xmm8: keystream, the last block's in xmm1; those beyond C are of no use
-; Secret   *LAST_KEY, E0, xmm1 to xmm8
-; Public   LAST_KEY, FIRST, C
+; In       rdi=gcm  rsi=nonce[12]  C=bytes of text
+; Out      C=blocks  GROUP=nonce || 0, whitened  LAST_KEY
+;          C <= 8: E0 and xmm1 to xmm8 as from vg_keystream_rounds; else FIRST, E0=J0, whitened
+; Secret   *gcm, E0, xmm1 to xmm8
+; Public   gcm, *nonce, C
 ; Needs    aes, and avx in VEX encoding
-; Clobber  FIRST xmm0-xmm9 flags
-; Stack    8 bytes
-;
-; FIRST ends as 0.
+; Clobber  rcx rsi rdi r10 xmm0-xmm9 T0 GROUP flags
+; Stack    0 bytes
 
 %include "abi.inc"
 %include "encoding.inc"
@@ -19,11 +18,44 @@
 %include "registers128.inc"
 %include "lanes128.inc"
 
-INNER NAME(keystream)
-        push rdx
-        TAIL_COUNTERS rdx
-        pop rdx
-        jmp NAME(keystream_rounds)
+%define ROUNDS(n) NAME(keystream_rounds) %+ .rounds_ %+ n
+
+INNER NAME(message_begin)
+        add C, 15
+        shr C, 4
+        LOADQ GROUP, [rsi]
+        LOADD T0, [rsi + 8]
+        UNPACKQ GROUP, T0
+        XOR GROUP, [rdi + GCM_ROUND_KEY]
+        KEYS_FROM_0
+        COUNTER E0, GROUP, 1
+        cmp C, 4
+        ja .over_4
+        je .blocks_4
+        cmp C, 2
+        ja .blocks_3
+        je .blocks_2
+        test C, C
+        jz ROUNDS(0)
+%assign n 1
+%rep 4
+.blocks_ %+ n:
+%assign lane n
+%rep n
+        COUNTER xmm %+ lane, GROUP, n + 2 - lane
+%assign lane lane - 1
+%endrep
+        jmp ROUNDS(n)
+%assign n n + 1
+%endrep
+.over_4:
+        cmp C, 8
+        ja .long
+        TAIL_COUNTERS rcx
+        jmp NAME(keystream_rounds) %+ .over_4
+.long:
+        add FIRST, 16
+        ret
 
 ; vg_tail_counters_<variant>: the counter blocks of the last 1 to 8 blocks of a message, and of J0
 ;
@@ -68,19 +100,39 @@ INNER NAME(tail_counters)
 ;
 ; FIRST ends as 0. Numbers of blocks without rounds of their own take those of 8 blocks.
 INNER NAME(keystream_rounds)
-%assign n 0
-%rep VG_UNROLLED + 1
-        cmp C, n
-        je .round_ %+ n
-%assign n n + 1
-%endrep
+        sub FIRST, 16
+        cmp C, 4
+        ja .over_4
+        je .rounds_4
+        cmp C, 2
+        ja .rounds_3
+        je .rounds_2
+        jmp .rounds_1
+.over_4:
+        cmp C, 6
+        jb .rounds_5
+        je .rounds_6
+        cmp C, 8
+        jb .rounds_7
+        jmp .rounds_8
+
 %assign n 8
 %rep 9
 %if n == 8 || n <= VG_UNROLLED
-.round_ %+ n:
+.again_ %+ n:
         ROUND n + 1, [LAST_KEY + FIRST]
-        add FIRST, 16
-        jnz .round_ %+ n
+%if n == 8
+%assign other VG_UNROLLED + 1
+%rep 8 - VG_UNROLLED
+.rounds_ %+ other:
+%assign other other + 1
+%endrep
+%else
+.rounds_ %+ n:
+%endif
+        ROUND n + 1, [LAST_KEY + FIRST + 16]
+        add FIRST, 32
+        jnz .again_ %+ n
         LAST_ROUND n + 1
         ret
 %endif

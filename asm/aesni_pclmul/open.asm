@@ -25,7 +25,7 @@
 %include "message128.inc"
 
 extern NAME(power_table)
-extern NAME(keystream)
+extern NAME(message_begin)
 extern NAME(keystream_rounds)
 extern NAME(tail_counters)
 extern NAME(decrypt_tail)
@@ -47,11 +47,12 @@ extern NAME(load_last)
 FUNCTION NAME(open) %+ _prepared
         lea POW, [rdi + GCM_POW]
         xor WRITTEN, WRITTEN
-        MESSAGE_BEGIN [rsp + 8]
+        push rcx
+        mov C, LEN
+        call NAME(message_begin)
         cmp C, 8
-        ja long_message
-        call NAME(keystream)
-        jmp short_message
+        jbe short_message
+        jmp long_message
 %endif
 
 %if !VG_CONTEXT_PREPARED
@@ -60,24 +61,27 @@ FUNCTION NAME(open) %+ _base
         xor WRITTEN, WRITTEN
         push qword [rbp + 24]
         push qword [rbp + 16]
-        MESSAGE_BEGIN [rsp]
+        call with_table
+        add rsp, 16
+        TABLE_END
+        ret
+
+with_table:
+        push rcx
+        mov C, LEN
+        call NAME(message_begin)
+        mov rcx, AAD_LEN
         cmp C, 8
         ja .long
-        call NAME(keystream)
         cmp rcx, 128
         ja .long_aad
         mov esi, 2
         call NAME(power_table)
-        call base_message
-        jmp .end
+        jmp base_message
 .long_aad:
         mov esi, POWERS_USED
         call NAME(power_table)
-        call short_message
-.end:
-        add rsp, 16
-        TABLE_END
-        ret
+        jmp short_message
 .long:
         LOADA xmm8, GROUP
         push rsi
@@ -85,14 +89,12 @@ FUNCTION NAME(open) %+ _base
         call NAME(power_table)
         pop rsi
         LOADA GROUP, xmm8
-        call long_message
-        jmp .end
+        jmp long_message
 %endif
 
 %if !VG_CONTEXT_PREPARED
 ; A message of at most 8 blocks with two powers, from its keystream on.
 base_message:
-        push rcx
         ZERO ACC_H
         call NAME(hash_bytes)
         mov rcx, LEN
@@ -116,10 +118,9 @@ base_message:
 
 ; A message of at most 8 blocks, from its keystream on.
 short_message:
-        push rcx
-        ACC_ZERO
+        mov rcx, AAD_LEN
         test rcx, rcx
-        jz tail
+        jz .no_aad
         call NAME(hash_aad)
 
 ; ACC = what comes before the last C blocks of the text; their keystream is there.
@@ -162,12 +163,15 @@ tail:
 .tag:
         REDUCE
         jmp .hashed
+short_message.no_aad:
+        ACC_ZERO
+        jmp tail
 
 ; A message of more than 8 blocks, from its first counter block on.
 long_message:
-        push rcx
         push rbx
         push LAG
+        mov rcx, [rsp + 16]
         ZERO ACC_H
         test rcx, rcx
         jz .no_aad

@@ -27,7 +27,7 @@
 %include "message128.inc"
 
 extern NAME(power_table)
-extern NAME(keystream)
+extern NAME(message_begin)
 extern NAME(tail_counters)
 extern NAME(keystream_hashing)
 extern NAME(encrypt_tail)
@@ -70,11 +70,12 @@ FUNCTION NAME(seal) %+ _prepared
 prepared:
 %endif
         lea POW, [rdi + GCM_POW]
-        MESSAGE_BEGIN [rsp + 8]
+        push rcx
+        mov C, LEN
+        call NAME(message_begin)
         cmp C, 8
-        ja long_message
-        call NAME(keystream)
-        jmp short_message
+        jbe short_message
+        jmp long_message
 %endif
 
 %if !VG_CONTEXT_PREPARED
@@ -93,24 +94,27 @@ base:
         TABLE_BEGIN
         push qword [rbp + 24]
         push qword [rbp + 16]
-        MESSAGE_BEGIN [rsp]
+        call with_table
+        add rsp, 16
+        TABLE_END
+        ret
+
+with_table:
+        push rcx
+        mov C, LEN
+        call NAME(message_begin)
+        mov rcx, AAD_LEN
         cmp C, 8
         ja .long
-        call NAME(keystream)
         cmp rcx, 128
         ja .long_aad
         mov esi, 2
         call NAME(power_table)
-        call base_message
-        jmp .end
+        jmp base_message
 .long_aad:
         mov esi, POWERS_USED
         call NAME(power_table)
-        call short_message
-.end:
-        add rsp, 16
-        TABLE_END
-        ret
+        jmp short_message
 .long:
         LOADA xmm8, GROUP
         push rsi
@@ -118,14 +122,12 @@ base:
         call NAME(power_table)
         pop rsi
         LOADA GROUP, xmm8
-        call long_message
-        jmp .end
+        jmp long_message
 %endif
 
 %if !VG_CONTEXT_PREPARED
 ; A message of at most 8 blocks with two powers, from its keystream on.
 base_message:
-        push rcx
         ZERO ACC_H
         call NAME(hash_bytes)
         test C, C
@@ -149,10 +151,9 @@ base_message:
 
 ; A message of at most 8 blocks, from its keystream on.
 short_message:
-        push rcx
-        ACC_ZERO
+        mov rcx, AAD_LEN
         test rcx, rcx
-        jz tail
+        jz .no_aad
         call NAME(hash_aad)
 
 ; ACC = what comes before the last C blocks of the text; their keystream is there.
@@ -192,10 +193,12 @@ tail:
 .tag:
         REDUCE
         jmp .hashed
+short_message.no_aad:
+        ACC_ZERO
+        jmp tail
 
 ; A message of more than 8 blocks, from its first counter block on.
 long_message:
-        push rcx
         push rbx
         push LAG
         push rdx
