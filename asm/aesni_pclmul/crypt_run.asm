@@ -25,7 +25,6 @@
 %include "message128.inc"
 
 extern NAME(power_table)
-extern NAME(hash_blocks)
 extern NAME(ctr_blocks)
 extern NAME(groups)
 extern NAME(keystream_rounds)
@@ -43,6 +42,7 @@ extern NAME(store_tail)
 
 %define FLAG_DECRYPT    1
 %define FLAG_BLOCK      2
+%define FLAG_BLOCK_BIT  1
 
 %if !VG_CONTEXT_BASE
 FUNCTION NAME(crypt_run) %+ _prepared
@@ -57,6 +57,9 @@ FUNCTION NAME(crypt_run) %+ _base
         mov esi, 8
         cmp r8, 8
         cmovb esi, r8d
+%if LENGTH_IN_SUM
+        inc esi                         ; for the block before
+%endif
         call NAME(power_table)
         mov rsi, r10
         call crypt_run
@@ -67,30 +70,30 @@ FUNCTION NAME(crypt_run) %+ _base
 crypt_run:
         push rbx
         push LAG
+        mov ebx, r9d
+        or ebx, 1                       ; CTR: counters from NUMBER
+        and r9d, FLAG_DECRYPT
+        lea ebp, [r9 - 1]               ; LAG: 0 to decrypt
         mov C, r8
         mov SRC, rdx
-        mov ebp, r9d
         mov DST, rcx
         mov RUN, rsi
-        LOADU ACC_H, [RUN_Y]
-        REVERSE ACC_H
-        test ebp, FLAG_BLOCK
-        jz .no_block
-        lea rdx, [RUN_BLOCK]
-        mov ecx, 1
-        call NAME(hash_blocks)
-.no_block:
         LOADU NUMBER, [RUN_COUNTER]
         REVERSE NUMBER
         KEYS_BEGIN
-        mov ebx, 1                      ; CTR: counters from NUMBER
-%if VG_OPEN
-        and ebp, FLAG_DECRYPT
-        dec ebp                         ; LAG, 0 to decrypt
-%endif
-        xor edx, edx                    ; blocks before the last ones that are not hashed yet
+        xor edx, edx                    ; 8: ciphertext before SRC is not hashed yet
+        LOADU ACC_H, [RUN_Y]
+        test ebx, FLAG_BLOCK
+        jz .state
+        LOADU T0, [RUN_BLOCK]
+        XOR ACC_H, T0
+.state:
+        REVERSE ACC_H
         cmp C, 8
         ja .long
+%if !LENGTH_IN_SUM
+        call hash_state
+%endif
 .last:
         LOADD T0, r10d
         ADDD NUMBER, T0
@@ -111,7 +114,11 @@ crypt_run:
         call NAME(keystream_rounds)
 .keystream:
         STOREU [RUN_KEYSTREAM], xmm0
-        STATE_BEFORE_TAIL 0
+        and ebx, FLAG_BLOCK
+        lea I, [rbx + 2*C]
+        neg I
+        LOADA T0, ACC_H
+        MULTIPLY_AT_I
         mov rdx, C
         shl rdx, 4
         add SRC, rdx
@@ -145,14 +152,26 @@ crypt_run:
         sub C, rdx
         lea LAG, [DST - 128]
         sub LAG, SRC
+.groups:
+        call hash_state
         cmp C, 8
         jbe .last
-.groups:
         call NAME(groups)
         jmp .last
+
 %if VG_OPEN
 .decrypt:
         call NAME(decrypt_tail)
         call NAME(store_tail)
         jmp .end
 %endif
+
+; ACC_H = the state behind the block that flags may ask for.
+hash_state:
+        btr ebx, FLAG_BLOCK_BIT
+        jnc .done
+        LOADA T0, ACC_H
+        MULTIPLY T0, 1
+        REDUCE
+.done:
+        ret
