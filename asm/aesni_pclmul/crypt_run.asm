@@ -40,9 +40,9 @@ extern NAME(store_tail)
 %define RUN_BLOCK       RUN + 32
 %define RUN_KEYSTREAM   RUN + 48
 
-%define FLAG_DECRYPT    1
-%define FLAG_BLOCK      2
-%define FLAG_BLOCK_BIT  1
+; Flags in CTR, which is odd.
+%define CTR_DECRYPT     2
+%define CTR_BLOCK       4
 
 %if !VG_CONTEXT_BASE
 FUNCTION NAME(crypt_run) %+ _prepared
@@ -69,11 +69,8 @@ FUNCTION NAME(crypt_run) %+ _base
 
 crypt_run:
         push rbx
-        push LAG
-        mov ebx, r9d
-        or ebx, 1                       ; CTR: counters from NUMBER
-        and r9d, FLAG_DECRYPT
-        lea ebp, [r9 - 1]               ; LAG: 0 to decrypt
+        push HASHED
+        lea ebx, [2 * r9 + 1]           ; CTR: counters from NUMBER
         mov C, r8
         mov SRC, rdx
         mov DST, rcx
@@ -81,9 +78,9 @@ crypt_run:
         LOADU NUMBER, [RUN_COUNTER]
         REVERSE NUMBER
         KEYS_BEGIN
-        xor edx, edx                    ; 8: ciphertext before SRC is not hashed yet
+        xor ebp, ebp                    ; HASHED: no group before the last blocks is to be hashed
         LOADU ACC_H, [RUN_Y]
-        test ebx, FLAG_BLOCK
+        test ebx, CTR_BLOCK
         jz .state
         LOADU T0, [RUN_BLOCK]
         XOR ACC_H, T0
@@ -109,13 +106,15 @@ crypt_run:
         XOR xmm %+ lane, T0
 %assign lane lane + 1
 %endrep
-        test edx, edx
+        test HASHED, HASHED
         jnz .hashing
         call NAME(keystream_rounds)
 .keystream:
         STOREU [RUN_KEYSTREAM], xmm0
-        and ebx, FLAG_BLOCK
-        lea I, [rbx + 2*C]
+        mov ecx, ebx
+        and ecx, CTR_BLOCK
+        shr ecx, 1
+        lea I, [I + 2*C]
         neg I
         LOADA T0, ACC_H
         MULTIPLY_AT_I
@@ -127,15 +126,15 @@ crypt_run:
         TAIL_POWERS 0
         xor ecx, ecx
 %if VG_OPEN
-        test ebp, ebp
-        jz .decrypt
+        test ebx, CTR_DECRYPT
+        jnz .decrypt
 %endif
         call NAME(encrypt_tail)
 .end:
         REVERSE ACC_H
         STOREU [RUN_Y], ACC_H
         CLEAR_SECRETS
-        pop LAG
+        pop HASHED
         pop rbx
         ret
 
@@ -144,20 +143,27 @@ crypt_run:
         jmp .keystream
 .long:
 %if VG_OPEN
-        test ebp, ebp
-        jz .groups
+        test ebx, CTR_DECRYPT
+        jnz .decrypt_groups
 %endif
         mov edx, 8
         call NAME(ctr_blocks)
-        sub C, rdx
-        lea LAG, [DST - 128]
-        sub LAG, SRC
-.groups:
+        sub C, 8
+        mov HASHED, DST
         call hash_state
         cmp C, 8
         jbe .last
         call NAME(groups)
         jmp .last
+
+%if VG_OPEN
+.decrypt_groups:
+        lea HASHED, [SRC + 128]
+        call hash_state
+        call NAME(groups)
+        xor ebp, ebp
+        jmp .last
+%endif
 
 %if VG_OPEN
 .decrypt:
@@ -168,8 +174,9 @@ crypt_run:
 
 ; ACC_H = the state behind the block that flags may ask for.
 hash_state:
-        btr ebx, FLAG_BLOCK_BIT
-        jnc .done
+        test ebx, CTR_BLOCK
+        jz .done
+        and ebx, ~CTR_BLOCK
         LOADA T0, ACC_H
         MULTIPLY T0, 1
         REDUCE

@@ -2,16 +2,16 @@
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       POW  LAST_KEY  FIRST  SRC=text  C=blocks, more than 8  LAG  CTR  GROUP or NUMBER  ACC_H=state, byte-reversed
+; In       POW  LAST_KEY  FIRST  SRC=text  C=blocks, more than 8  HASHED  CTR  GROUP or NUMBER  ACC_H=state, byte-reversed
 ; Out      DST=text; SRC, DST, C, GROUP and CTR or NUMBER of what is left; ACC_H=state
 ; Secret   *POW, *LAST_KEY, text, state, NUMBER
-; Public   POW, LAST_KEY, FIRST, SRC, DST, C, LAG, CTR
+; Public   POW, LAST_KEY, FIRST, SRC, DST, C, HASHED, CTR
 ; Needs    aes ssse3 pclmulqdq, and avx in VEX encoding
-; Clobber  SRC DST C rbx rcx xmm0-xmm15 flags
+; Clobber  SRC DST C HASHED rbx rcx rdx xmm0-xmm15 flags
 ; Stack    0 bytes
 ;
-; Groups go on while more than 8 blocks are left. The blocks at SRC + LAG are hashed while those at SRC are
-; encrypted: the group before if DST holds ciphertext, or the same if SRC does. With CTR = 1, which is the counter of no
+; Groups go on while more than 8 blocks are left. The 8 blocks that end at HASHED are hashed while those at SRC are
+; encrypted: the group before if DST holds ciphertext, or the same if SRC does. With CTR odd, which is the counter of no
 ; group, counters come from NUMBER.
 
 %include "abi.inc"
@@ -21,31 +21,16 @@
 %include "registers128.inc"
 %include "ghash128.inc"
 %include "lanes128.inc"
-%include "message128.inc"
 
 %define T2      xmm8                    ; GROUP is in use
-%define KEY     rcx                     ; key of round 1, further on once longer keys had rounds of their own
-%define HASHED  SRC + LAG
+%define KEY     rdx                     ; offset from LAST_KEY of the next round key
 
-; Round r, and block r of the 8 at HASHED into ACC, of which it is the first if r is 1.
-%macro ROUND_HASH 1
-        ROUND 8, [KEY + 16 * (%1 - 1)]
-        LOADU T0, [HASHED + 16 * (%1 - 1)]
-        REVERSE T0
-%if %1 == 1
-        XOR T0, ACC_H
-        MULTIPLY T0, 8
+; Rounds, and blocks hashed, in a turn of the loop: 2, 4 or 8.
+%if VEX
+%define TURN    2
 %else
-        MULADD T0, 9 - %1
+%define TURN    4
 %endif
-%endmacro
-
-; 2 more rounds between rounds r and r + 1.
-%macro LONGER_KEY 1
-        ROUND 8, [KEY + 16 * %1]
-        ROUND 8, [KEY + 16 * %1 + 16]
-        add KEY, 32
-%endmacro
 
 INNER NAME(groups)
 .group:
@@ -53,29 +38,39 @@ INNER NAME(groups)
         jnz .numbers
         GROUP_COUNTERS
 .rounds:
-        lea KEY, [LAST_KEY + FIRST]
-        ROUND_HASH 1
-        ROUND_HASH 2
-        ROUND_HASH 3
-%if VG_AES192 || VG_AES256
-        cmp esi, -144
-        jne .longer_than_128
-.rounds_4:
+        mov KEY, FIRST
+        mov I, -16
+        LOADU T0, [HASHED + 8*I]
+        REVERSE T0
+        XOR T0, ACC_H
+        ACC_ZERO
+.turn:
+%assign b 0
+%rep TURN
+        %if b
+        LOADU T0, [HASHED + 8*I + 16 * b]
+        REVERSE T0
+        %endif
+        ROUND 8, [LAST_KEY + KEY + 16 * b]
+        MULADD_AT_I b
+%assign b b + 1
+%endrep
+        add KEY, 16 * TURN
+%if TURN < 8
+        add I, 2 * TURN
+        jz .more
+        LOADU T0, [HASHED + 8*I]
+        REVERSE T0
+        jmp .turn
 %endif
-        ROUND_HASH 4
-        ROUND_HASH 5
-        ROUND_HASH 6
-%if VG_AES256
-        cmp esi, -208
-        je .longer_than_192
-.rounds_7:
-%endif
-        ROUND_HASH 7
-        ROUND_HASH 8
-        ROUND 8, [KEY + 128]
+.more:
+        ROUND 8, [LAST_KEY + KEY]
+        add KEY, 16
+        jnz .more
         REDUCE
         LAST_ROUND 8
         GROUP_TEXT
+        sub HASHED, -128
         sub C, 8
         cmp C, 8
         ja .group
@@ -85,14 +80,3 @@ INNER NAME(groups)
         NUMBERS
         ADDD NUMBER, [NAME(constants) + ADDS + 16 * 8]
         jmp .rounds
-
-%if VG_AES192 || VG_AES256
-.longer_than_128:
-        LONGER_KEY 3
-        jmp .rounds_4
-%endif
-%if VG_AES256
-.longer_than_192:
-        LONGER_KEY 6
-        jmp .rounds_7
-%endif

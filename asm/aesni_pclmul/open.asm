@@ -170,7 +170,7 @@ short_message.no_aad:
 ; A message of more than 8 blocks, from its first counter block on.
 long_message:
         push rbx
-        push LAG
+        push HASHED
         mov rcx, [rsp + 16]
         ZERO ACC_H
         test rcx, rcx
@@ -180,10 +180,10 @@ long_message:
         LOADA GROUP, xmm8
 .no_aad:
         xor CTR, CTR
-        xor ebp, ebp                    ; LAG
+        lea HASHED, [SRC + 128]
         call NAME(groups)
         call NAME(tail_counters)
-        pop LAG
+        pop HASHED
         pop rbx
         call NAME(keystream_rounds)
         STATE_BEFORE_TAIL LENGTH_IN_SUM

@@ -200,7 +200,7 @@ short_message.no_aad:
 ; A message of more than 8 blocks, from its first counter block on.
 long_message:
         push rbx
-        push LAG
+        push HASHED
         push rdx
         xor CTR, CTR
         GROUP_COUNTERS
@@ -223,12 +223,11 @@ long_message:
         sub C, 8
         cmp C, 8
         jbe .no_groups
-        lea LAG, [DST - 128]
-        sub LAG, SRC
+        mov HASHED, DST
         call NAME(groups)
 .no_groups:
         call NAME(tail_counters)
-        pop LAG
+        pop HASHED
         pop rbx
         call NAME(keystream_hashing)
         STATE_BEFORE_TAIL LENGTH_IN_SUM
