@@ -22,6 +22,20 @@ INNER NAME(ctr_blocks)
         NUMBERS
         LOADD T0, edx
         ADDD NUMBER, T0
+        jmp NAME(ctr_lanes)
+
+; vg_ctr_lanes_<variant>: the same for counter blocks that are there
+;
+;   An inner function: a register contract of its own.
+;
+; In       SRC=src[16*n]  rdx=n, 1 to 8  LAST_KEY  FIRST  xmm0 to xmm7: counter blocks, whitened
+; Out      DST=dst[16*n]; SRC, DST behind them
+; Secret   *LAST_KEY, src, dst, xmm0 to xmm7
+; Public   LAST_KEY, FIRST, SRC, DST, n
+; Needs    aes ssse3, and avx in VEX encoding
+; Clobber  rcx SRC DST xmm0-xmm7 RK T0 flags
+; Stack    0 bytes
+INNER NAME(ctr_lanes)
         mov RI, FIRST
 .round:
         ROUND 8, [LAST_KEY + RI]

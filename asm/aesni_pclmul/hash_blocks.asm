@@ -20,35 +20,30 @@
 ; Groups of at most 8 blocks, the odd one first: H^8..H^1, one reduction each.
 INNER NAME(hash_blocks)
         push rsi
-        lea esi, [rcx - 1]
-        and esi, 7
-        inc esi
-        sub rcx, rsi
-        shl esi, 4
+        mov rsi, rcx
+        lea ecx, [rsi - 1]
+        and ecx, 7
+        inc ecx
+        sub rsi, rcx
 .group:
+        add ecx, ecx
+        neg I
         LOADU T0, [rdx]
-        add rdx, rsi
         REVERSE T0
         XOR T0, ACC_H
         ACC_ZERO
-%assign power 1
-%rep 7
-        cmp esi, 16 * power
-        je .power_ %+ power
-%assign power power + 1
-%endrep
-%rep 8
-.power_ %+ power:
-        MULADD T0, power
-%assign power power - 1
-        %if power
-        LOADU T0, [rdx - 16 * power]
+.block:
+        add rdx, 16
+        MULADD_ANY_AT_I
+        add I, 2
+        jz .reduce
+        LOADU T0, [rdx]
         REVERSE T0
-        %endif
-%endrep
+        jmp .block
+.reduce:
         REDUCE
-        mov esi, 128
-        sub rcx, 8
+        mov ecx, 8
+        sub rsi, 8
         jae .group
         pop rsi
         ret

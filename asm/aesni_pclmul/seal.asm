@@ -33,6 +33,7 @@ extern NAME(keystream_hashing)
 extern NAME(encrypt_tail)
 extern NAME(hash_bytes)
 extern NAME(xor_text)
+extern NAME(ctr_lanes)
 extern NAME(groups)
 extern NAME(hash_aad)
 extern NAME(load_last)
@@ -204,13 +205,8 @@ long_message:
         push rdx
         xor CTR, CTR
         GROUP_COUNTERS
-        mov RI, FIRST
-.first_round:
-        ROUND 8, [LAST_KEY + RI]
-        add RI, 16
-        jnz .first_round
-        LAST_ROUND 8
-        GROUP_TEXT
+        mov edx, 8
+        call NAME(ctr_lanes)
         pop rdx
         mov rcx, [rsp + 16]
         ZERO ACC_H
