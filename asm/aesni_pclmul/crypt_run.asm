@@ -24,6 +24,7 @@
 %include "lanes128.inc"
 %include "message128.inc"
 
+extern NAME(clear_secrets)
 extern NAME(power_table)
 extern NAME(ctr_blocks)
 extern NAME(groups)
@@ -133,10 +134,9 @@ crypt_run:
 .end:
         REVERSE ACC_H
         STOREU [RUN_Y], ACC_H
-        CLEAR_SECRETS
         pop HASHED
         pop rbx
-        ret
+        jmp NAME(clear_secrets)
 
 .hashing:
         call NAME(keystream_hashing)

@@ -19,6 +19,7 @@
 %include "ghash128.inc"
 %include "lanes128.inc"
 
+extern NAME(clear_secrets)
 extern NAME(ctr_blocks)
 
 %define COUNTER r11
@@ -40,5 +41,4 @@ FUNCTION NAME(ctr32_to)
         jnz .next
         REVERSE NUMBER
         STOREU [COUNTER], NUMBER
-        CLEAR_SECRETS
-        ret
+        jmp NAME(clear_secrets)

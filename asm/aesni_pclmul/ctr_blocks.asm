@@ -32,8 +32,8 @@ INNER NAME(ctr_blocks)
 ; Out      DST=dst[16*n]; SRC, DST behind them
 ; Secret   *LAST_KEY, src, dst, xmm0 to xmm7
 ; Public   LAST_KEY, FIRST, SRC, DST, n
-; Needs    aes ssse3, and avx in VEX encoding
-; Clobber  rcx SRC DST xmm0-xmm7 RK T0 flags
+; Needs    aes, and avx in VEX encoding
+; Clobber  rcx SRC DST xmm0-xmm7 RK flags
 ; Stack    0 bytes
 INNER NAME(ctr_lanes)
         mov RI, FIRST
@@ -50,7 +50,7 @@ INNER NAME(ctr_lanes)
 .some:
 %assign lane 0
 %rep 7
-        XORTEXT xmm %+ lane, [SRC + 16 * lane], T0
+        XORTEXT xmm %+ lane, [SRC + 16 * lane], RK
         STOREU [DST + 16 * lane], xmm %+ lane
 %assign lane lane + 1
         %if lane < 7

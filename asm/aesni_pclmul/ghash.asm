@@ -18,6 +18,7 @@
 %include "ghash128.inc"
 %include "message128.inc"
 
+extern NAME(clear_secrets)
 extern NAME(power_table)
 extern NAME(hash_blocks)
 
@@ -47,5 +48,4 @@ ghash:
         call NAME(hash_blocks)
         REVERSE ACC_H
         STOREU [rsi], ACC_H
-        CLEAR_SECRETS
-        ret
+        jmp NAME(clear_secrets)

@@ -16,11 +16,11 @@
 %include "constants.inc"
 %include "registers128.inc"
 
+extern NAME(clear_secrets)
 extern NAME(power_table)
 
 FUNCTION NAME(powers)
         lea POW, [rdi + GCM_POW]
         mov esi, VG_POWERS
         call NAME(power_table)
-        CLEAR_SECRETS
-        ret
+        jmp NAME(clear_secrets)
