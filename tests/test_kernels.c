@@ -87,7 +87,7 @@ static void try_run(const struct setup *setup, const struct vg_aes_gcm *gcm, con
                     const struct state *in, size_t key_len, size_t n, size_t turn, uint32_t flags)
 {
     struct places p = lay_out(in, n, turn);
-    struct vg_run *run = (struct vg_run *)(void *)guard_place(&run_room, sizeof *run, turn * 11 % 128), wanted;
+    struct vg_run *run = (struct vg_run *)(void *)guard_place(&run_room, sizeof *run, turn * 16 % 128), wanted;
     memcpy(run, in->run, sizeof *run);
     memcpy(&wanted, in->run, sizeof wanted);
     want = *in;
