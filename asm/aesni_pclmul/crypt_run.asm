@@ -105,8 +105,13 @@ crypt_run:
         SUBD3 xmm %+ lane, NUMBER, [NAME(constants) + ADDS + 16 * lane]
         REVERSE xmm %+ lane
         XOR xmm %+ lane, T0
+%if lane == 4
+        cmp C, lane
+        jbe .counted
+%endif
 %assign lane lane + 1
 %endrep
+.counted:
         test HASHED, HASHED
         jnz .hashing
         call NAME(keystream_rounds)

@@ -21,7 +21,10 @@
 
 extern NAME(store_partial)
 
+%define MASK    T0                      ; for REVERSE
+
 INNER NAME(encrypt_tail)
+        LOADA MASK, [NAME(constants) + BYTE_REVERSE]
 %assign n 1
 %rep 7
         cmp C, n
@@ -30,9 +33,9 @@ INNER NAME(encrypt_tail)
 %endrep
 %rep 7
 .block_ %+ n:
-        XORTEXT xmm %+ n, [SRC - 16 * n], T0
+        XORTEXT xmm %+ n, [SRC - 16 * n], T1
         STOREU [DST - 16 * n], xmm %+ n
-        REVERSE xmm %+ n
+        SHUFB xmm %+ n, MASK
         MULADD_TAIL xmm %+ n, n
 %assign n n - 1
 %endrep
@@ -42,7 +45,7 @@ INNER NAME(encrypt_tail)
         jnz .partial
         STOREU [DST - 16], LAST
 .hash_last:
-        REVERSE LAST
+        SHUFB LAST, MASK
         MULADD_TAIL LAST, 1
         REDUCE
         ret
@@ -56,4 +59,5 @@ INNER NAME(encrypt_tail)
         neg ecx
         add ecx, 16
         call NAME(store_partial)
+        LOADA MASK, [NAME(constants) + BYTE_REVERSE]
         jmp .hash_last

@@ -2,7 +2,8 @@
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       POW  LAST_KEY  FIRST  SRC=text  C=blocks, more than 8  HASHED  CTR  GROUP or NUMBER  ACC_H=state, byte-reversed
+; In       POW  LAST_KEY  FIRST  SRC=text  C=blocks, more than 8  HASHED  CTR  GROUP or NUMBER
+;          ACC_H=state, byte-reversed
 ; Out      DST=text; SRC, DST, C, GROUP and CTR or NUMBER of what is left; ACC_H=state
 ; Secret   *POW, *LAST_KEY, text, state, NUMBER
 ; Public   POW, LAST_KEY, FIRST, SRC, DST, C, HASHED, CTR
@@ -25,12 +26,7 @@
 %define T2      xmm8                    ; GROUP is in use
 %define KEY     rdx                     ; offset from LAST_KEY of the next round key
 
-; Rounds, and blocks hashed, in a turn of the loop: 2, 4 or 8.
-%if VEX
-%define TURN    2
-%else
-%define TURN    4
-%endif
+%define TURN    4                       ; rounds, and blocks hashed, in a turn of the loop: 2 or 4
 
 INNER NAME(groups)
 .group:
@@ -56,13 +52,11 @@ INNER NAME(groups)
 %assign b b + 1
 %endrep
         add KEY, 16 * TURN
-%if TURN < 8
         add I, 2 * TURN
         jz .more
         LOADU T0, [HASHED + 8*I]
         REVERSE T0
         jmp .turn
-%endif
 .more:
         ROUND 8, [LAST_KEY + KEY]
         add KEY, 16

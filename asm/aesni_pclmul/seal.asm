@@ -154,7 +154,7 @@ base_message:
 short_message:
         mov rcx, AAD_LEN
         test rcx, rcx
-        jz .no_aad
+        jz no_aad
         call NAME(hash_aad)
 
 ; ACC = what comes before the last C blocks of the text; their keystream is there.
@@ -194,7 +194,7 @@ tail:
 .tag:
         REDUCE
         jmp .hashed
-short_message.no_aad:
+no_aad:
         ACC_ZERO
         jmp tail
 
