@@ -129,7 +129,6 @@ crypt_run:
         call NAME(numbers_tail)
         call NAME(keystream_of)
         call .state
-        xor esi, esi
         call NAME(hash_text)
         call NAME(crypt_text)
         jmp .done

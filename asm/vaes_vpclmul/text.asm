@@ -325,27 +325,24 @@ INNER NAME(encrypt_short)
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       POW, SRC, N, ACC = the sum so far, rdx = the power of the first block, esi = bytes at SRC that are in the sum
-;          already, 0 or 32
+; In       POW, SRC, N, ACC = the sum so far, rdx = the power of the first block
 ; Out      Y = the sum reduced
 ; Secret   table at POW, text, state
-; Public   pointers, N, esi
+; Public   pointers, N
 ; Needs    ssse3 avx avx2 vpclmulqdq
 ; Clobber  rcx rdx rsi rdi T2 ACC_L ACC_M ACC_H T0 T1 H flags
 ; Stack    8 bytes
 INNER NAME(hash_text)
         mov ecx, r10d
         and ecx, -32
-        cmp ecx, esi
-        je .rest
+        jz .rest
 .vector:
         sub ecx, 32
         vmovdqu T0, [SRC + rcx]
         REVERSE256 T0
         vmovdqu H, [rdx + rcx]
         PRODUCT T0, 0
-        cmp ecx, esi
-        jne .vector
+        jnz .vector
 .rest:
         test r10b, 31
         jz .reduce
