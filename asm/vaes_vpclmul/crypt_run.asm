@@ -40,19 +40,16 @@ extern NAME(crypt_text)
 %define DECRYPT 1                       ; enum of src/variant.h
 %define BLOCK   2
 
-%if !VG_CONTEXT_BASE
-FUNCTION NAME(crypt_run) %+ _prepared
-        lea POW, [rdi + GCM_POW]
-        jmp crypt_run
-%endif
-
 %if !VG_CONTEXT_PREPARED
 FUNCTION NAME(crypt_run) %+ _base
         lea r11, [r8 + 1]
         BLOCKS_TABLE r11, crypt_run
 %endif
 
-align 32
+%if !VG_CONTEXT_BASE
+FUNCTION NAME(crypt_run) %+ _prepared
+        lea POW, [rdi + GCM_POW]
+%endif
 crypt_run:
         push rbx
         mov RUN, rsi
@@ -61,23 +58,15 @@ crypt_run:
         mov DST, rcx
         mov SRC, rdx
         LOAD_NUMBER r10d
-        vmovdqu xmm15, [RUN + 16]
-        vpshufb xmm15, xmm15, [NAME(constants) + BYTE_REVERSE]
         KEYS256
         shl N, 4
-        test FLAGS, BLOCK
-        jz .blocks
-        vmovdqu xmm13, [RUN + 32]
-        vpshufb xmm13, xmm13, [NAME(constants) + BYTE_REVERSE]
-        vpxor xmm13, xmm13, xmm15
-        call NAME(hash_one)
-.blocks:
         test FLAGS, DECRYPT
         jnz .decrypt
         cmp N, GROUP_BYTES
-        jbe .encrypt_tail
+        jbe .encrypt_few
         call NAME(numbers)
         call NAME(keystream)
+        call .state
         jmp .count
 .encrypt:
         call NAME(numbers)
@@ -91,13 +80,9 @@ crypt_run:
         call NAME(numbers_tail)
         lea HASHED, [DST - GROUP_BYTES]
         call NAME(group_tail)
-        jmp .encrypt_text
-.encrypt_tail:
-        call NAME(numbers_tail)
-        call NAME(keystream_of)
+        call .state_alone
 .encrypt_text:
-        call .state
-        xor r11d, r11d
+        xor r11d, r11d                  ; SPLIT
         xor edi, edi
         call NAME(encrypt_text)
 .done:
@@ -107,28 +92,71 @@ crypt_run:
         CLEAR_SECRETS
         pop rbx
         ret
+.encrypt_few:
+        call .few
+        jmp .encrypt_text
 
-; The product of the state, for the text to end at H^1 and not before a length block.
-.state:
-        vmovdqa T0, Y
-        add POW, 16
-        FIRST_POWER 1
-        vmovdqu xmm15, [rdx]
-        PRODUCT T0, 1
-        ret
-
+.decrypt:
+        cmp N, GROUP_BYTES
+        jbe .decrypt_few
+        call .state
 .decrypt_group:
         call NAME(numbers)
         mov HASHED, SRC
         call NAME(group)
         call NAME(group_text)
         sub N, GROUP_BYTES
-.decrypt:
         cmp N, GROUP_BYTES
         ja .decrypt_group
         call NAME(numbers_tail)
         call NAME(keystream_of)
-        call .state
+        call .state_alone
+.decrypt_text:
         call NAME(hash_text)
         call NAME(crypt_text)
         jmp .done
+.decrypt_few:
+        call .few
+        jmp .decrypt_text
+
+; Y = the state, with the block under way.
+.state:
+        vmovdqu xmm15, [RUN + 16]
+        test FLAGS, BLOCK
+        jnz .with_block
+        vpshufb xmm15, xmm15, [NAME(constants) + BYTE_REVERSE]
+        ret
+.with_block:
+        vpxor xmm13, xmm15, [RUN + 32]
+        vpshufb xmm13, xmm13, [NAME(constants) + BYTE_REVERSE]
+        jmp NAME(hash_one)
+
+; The keystream and the beginning of the sum where there are no groups. What comes late is loaded late, so that what
+; waits for it is not in the way of the rounds.
+.few:
+        call NAME(numbers_tail)
+        call NAME(keystream_of)
+        cmp N, GROUP_BYTES
+        je .no_power
+        test FLAGS, BLOCK
+        jz .no_power
+        vmovdqu xmm13, [RUN + 16]
+        vpxor xmm13, xmm13, [RUN + 32]
+        vpshufb xmm13, xmm13, [NAME(constants) + BYTE_REVERSE]
+        add POW, 16
+        FIRST_POWER 2
+        vmovdqu xmm15, [rdx]
+        PRODUCT T0, 1
+        add rdx, 16
+        ret
+.no_power:
+        call .state
+
+; The sum begins with Y. POW is such that the text ends at H^1, as if a length block followed.
+.state_alone:
+        vmovdqa T0, Y
+        add POW, 16
+        FIRST_POWER 1
+        vmovdqu xmm15, [rdx]
+        PRODUCT T0, 1
+        ret
