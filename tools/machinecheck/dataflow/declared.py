@@ -22,7 +22,7 @@ OPERATIONS = {
     "ghash": Lists("gcm, y[16], data[16*n]", "pointers, n"),
     "crypt_run": Lists("gcm, run[64], src[16*n], dst[16*n]", "pointers, n, flags"),
     "seal": Lists("gcm, aad[aad_len], src[len], dst[len], tag[16]", "pointers, lengths, nonce[12]"),
-    "seal_split": Lists("gcm, aad[aad_len], src[src_len], dst[len], tag[16]", "pointers, lengths, nonce[12]"),
+    "seal_split": Lists("gcm, aad[aad_len], src[len], dst[len], tag[16]", "pointers, lengths, nonce[12]"),
     "open": Lists("gcm, aad[aad_len], src[len], dst[len]", "pointers, lengths, nonce[12], tag[16], verdict"),
 }  # fmt: skip
 
