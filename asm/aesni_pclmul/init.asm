@@ -84,13 +84,15 @@ FUNCTION NAME(init)
         LOADU KEY1, [rsi + 16]
         STOREU [r8 + 16], KEY1
         ENC STATE, KEY1
-        mov ecx, 6
+        mov ecx, 7
 .step256:
         SUBWORD KEY1, ROTATE_LAST, RCONS
         PREFIX KEY0
         XOR KEY0, T
         add r8, 32
         STOREU [r8], KEY0
+        dec ecx
+        jz .last256
         ENC STATE, KEY0
         SLLD RCONS, 1
         SUBWORD KEY0, REPEAT_LAST, NONE
@@ -98,12 +100,8 @@ FUNCTION NAME(init)
         XOR KEY1, T
         STOREU [r8 + 16], KEY1
         ENC STATE, KEY1
-        dec ecx
-        jnz .step256
-        SUBWORD KEY1, ROTATE_LAST, RCONS
-        PREFIX KEY0
-        XOR KEY0, T
-        STOREU [r8 + 32], KEY0
+        jmp .step256
+.last256:
         ENCLAST STATE, KEY0
         jmp .hash_key
 
@@ -111,25 +109,23 @@ FUNCTION NAME(init)
         mov dword [rdi + GCM_ROUNDS], 12
         LOADQ KEY1, [rsi + 16]
         STOREQ [r8 + 16], KEY1
-        mov ecx, 7
+        mov ecx, 8
 .step192:
         SUBWORD KEY1, ROTATE_SECOND, RCONS
         PREFIX KEY0
         XOR KEY0, T
-        STOREU [r8 + 24], KEY0
+        add r8, 24
+        STOREU [r8], KEY0
+        dec ecx
+        jz .rounds192
         SHUFD T, KEY0, 0xff
         BYTESLEFT U, KEY1, 4
         XOR KEY1, U
         XOR KEY1, T
-        STOREQ [r8 + 40], KEY1
-        add r8, 24
+        STOREQ [r8 + 16], KEY1
         SLLD RCONS, 1
-        dec ecx
-        jnz .step192
-        SUBWORD KEY1, ROTATE_SECOND, RCONS
-        PREFIX KEY0
-        XOR KEY0, T
-        STOREU [r8 + 24], KEY0
+        jmp .step192
+.rounds192:
         lea r8, [rdi + GCM_ROUND_KEY]
         mov ecx, 16
 .round192:
