@@ -1,6 +1,7 @@
 ; vg_crypt_run_<variant>_<form>: encrypt or decrypt whole blocks, and hash the ciphertext
 ;
-;   void f(const struct vg_aes_gcm *gcm, struct vg_run *run, const uint8_t *src, uint8_t *dst, size_t n, uint32_t flags);
+;   void f(const struct vg_aes_gcm *gcm, struct vg_run *run, const uint8_t *src, uint8_t *dst, size_t n,
+;          uint32_t flags);
 ;
 ; In       rdi=gcm  rsi=run[64]  rdx=src[16*n]  r8=n, at least 1  r9=flags
 ; Out      rcx=dst[16*n]; run: counter advanced by n (low 32 bits, big-endian, wraps), y continued, keystream if asked
@@ -25,6 +26,7 @@ extern NAME(power_table)
 extern NAME(numbers)
 extern NAME(numbers_tail)
 extern NAME(hash_one)
+extern NAME(first_product)
 extern NAME(keystream)
 extern NAME(keystream_of)
 extern NAME(group)
@@ -145,8 +147,7 @@ crypt_run:
         vpshufb xmm13, xmm13, [NAME(constants) + BYTE_REVERSE]
         add POW, 16
         FIRST_POWER 2
-        vmovdqu xmm15, [rdx]
-        PRODUCT T0, 1
+        call NAME(first_product)
         add rdx, 16
         ret
 .no_power:
@@ -157,6 +158,4 @@ crypt_run:
         vmovdqa T0, Y
         add POW, 16
         FIRST_POWER 1
-        vmovdqu xmm15, [rdx]
-        PRODUCT T0, 1
-        ret
+        jmp NAME(first_product)

@@ -8,7 +8,7 @@
 ; Secret   *gcm, *counter, src, dst: never in an address or a branch
 ; Public   pointers, n
 ; Needs    ssse3 avx avx2 vaes
-; Clobber  rcx rdx rsi rdi r8-r10 ymm0-ymm15 flags; vector registers that held secrets are cleared
+; Clobber  rcx rdx rsi rdi r8-r11 ymm0-ymm15 flags; vector registers that held secrets are cleared
 ; Stack    16 bytes
 
 %include "abi.inc"

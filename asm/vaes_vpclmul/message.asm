@@ -126,6 +126,21 @@ INNER NAME(message_tail)
         shr ecx, 5
         ret
 
+; vg_first_product_<variant>: begin a sum
+;
+;   An inner function: a register contract of its own.
+;
+; In       POW, T0 = a block and another, or zero; rdx = the power of the first, H^1 is that of the other
+; Out      ACC
+; Secret   table at POW, blocks
+; Public   POW, rdx
+; Needs    avx avx2 vpclmulqdq
+; Clobber  [T2] ACC_L ACC_M ACC_H T1 H
+; Stack    0 bytes
+INNER NAME(first_product)
+        FIRST_PRODUCT
+        ret
+
 ; vg_hash_one_<variant>: the hash of one block
 ;
 ;   An inner function: a register contract of its own.
@@ -135,11 +150,12 @@ INNER NAME(message_tail)
 ; Secret   table at POW, block
 ; Public   POW
 ; Needs    avx avx2 vpclmulqdq
-; Clobber  [T2] ACC_L ACC_M ACC_H T0 T1 H
-; Stack    0 bytes
+; Clobber  rdx [T2] ACC_L ACC_M ACC_H T0 T1 H
+; Stack    8 bytes
 INNER NAME(hash_one)
-        vmovdqu xmm15, [POW - 16]
-        PRODUCT T0, 1
+        lea rdx, [POW - 16]
+.sum:
+        call NAME(first_product)
         REDUCE256
         FOLD
         ret
@@ -155,15 +171,31 @@ INNER NAME(hash_one)
 ; Public   POW, N, lengths
 ; Needs    avx avx2 vpclmulqdq
 ; Clobber  rcx rdx [T2] ACC_L ACC_M ACC_H T0 T1 H flags
-; Stack    0 bytes
+; Stack    16 bytes
 INNER NAME(hash_first)
         vinserti128 T0, T0, xmm2, 1
-        FIRST_PRODUCT
-        REDUCE256
-        FOLD
+        call NAME(hash_one).sum
         vextracti128 xmm13, ymm2, 1
         vpxor xmm13, xmm13, xmm15
         LENGTHS 16
         vinserti128 T0, T0, xmm14, 1
         FIRST_POWER 0
         ret
+
+; vg_tail_sum_<variant>: begin the sum of fewer than VECTORS vectors of text behind groups
+;
+;   An inner function: a register contract of its own.
+;
+; In       POW, N, Y; [rsp+16]=aad_len  [rsp+32]=len
+; Out      ACC; rdx = the power of the first block
+; Secret   table at POW, state
+; Public   POW, N, lengths
+; Needs    avx avx2 vpclmulqdq
+; Clobber  rcx rdx [T2] ACC_L ACC_M ACC_H T0 T1 H flags
+; Stack    0 bytes
+INNER NAME(tail_sum)
+        vmovdqa T0, Y
+        LENGTHS 16
+        vinserti128 T0, T0, xmm14, 1
+        FIRST_POWER 1
+        jmp NAME(first_product)

@@ -32,6 +32,8 @@ extern NAME(message_group)
 extern NAME(message_tail)
 extern NAME(hash_one)
 extern NAME(hash_first)
+extern NAME(first_product)
+extern NAME(tail_sum)
 extern NAME(short_keystream)
 extern NAME(keystream_of)
 extern NAME(group)
@@ -104,7 +106,7 @@ open:
         jae .group
         cmp N, SHORT_MOST
         ja .full_tail
-        TAIL_BEGIN
+        call NAME(tail_sum)
         jmp .tail
 
 .full_tail:
@@ -119,8 +121,8 @@ open:
         vmovdqu ymm2, [SRC]
         REVERSE256 ymm2
         call NAME(hash_first)
+        call NAME(first_product)
 .tail:
-        FIRST_PRODUCT
         call NAME(message_tail)
         call NAME(keystream_of)
         pop rbx

@@ -31,6 +31,7 @@ extern NAME(message_group)
 extern NAME(message_tail)
 extern NAME(hash_one)
 extern NAME(hash_first)
+extern NAME(tail_sum)
 extern NAME(keystream)
 extern NAME(keystream_of)
 extern NAME(group)
@@ -120,8 +121,7 @@ seal:
         call NAME(group_tail)
         cmp N, SHORT_MOST
         ja .full_tail
-        TAIL_BEGIN
-        FIRST_PRODUCT
+        call NAME(tail_sum)
         pop rbx
         xor edi, edi
         call NAME(encrypt_text)

@@ -259,15 +259,21 @@ INNER NAME(encrypt_text)
         test r10b, 16
         jz .one_lane
 .lanes:
+        call .crypt_lanes
+        REVERSE_LANES LAST, LAST
+.product:
+        PRODUCT LAST, 0
+        FIRST_POWER 1
+        ret
+
+
+; The text of a last vector that is partial, read up to rcx + N; rsi and rdx as LAST_LANES has them.
+.crypt_lanes:
         lea r11, [rcx + N - 16]
         LAST_LANES
         mov rcx, r11
         LOAD_LANES T1, xmm14
         CRYPT_LANES
-        REVERSE_LANES LAST, LAST
-.product:
-        PRODUCT LAST, 0
-        FIRST_POWER 1
         ret
 
 ; 1 to 15 bytes behind another vector, which is not stored yet. They are read alone: a wider load would wait for two
@@ -375,7 +381,7 @@ INNER NAME(hash_text)
 ; Secret   keystream, text
 ; Public   pointers, N
 ; Needs    ssse3 avx avx2
-; Clobber  rcx rdx rsi rdi ymm1-ymm4 [ymm5-ymm8] T0 T1 H flags
+; Clobber  rcx rdx rsi r11 ymm1-ymm4 [ymm5-ymm8] T0 T1 H flags
 ; Stack    8 bytes
 INNER NAME(crypt_text)
         test r10b, 31
@@ -402,10 +408,8 @@ INNER NAME(crypt_text)
 .partial:
         cmp N, 16
         jb .under_16
-        LAST_LANES
-        lea rcx, [SRC + N - 16]
-        LOAD_LANES T1, xmm14
-        CRYPT_LANES
+        mov rcx, SRC
+        call NAME(encrypt_text).crypt_lanes
         jmp .before
 .under_16:
         mov rdx, SRC
