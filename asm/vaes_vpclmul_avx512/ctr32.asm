@@ -8,7 +8,7 @@
 ; Secret   *gcm, *counter, src, dst: never in an address or a branch
 ; Public   pointers, n
 ; Needs    avx512f avx512bw avx512vl vaes
-; Clobber  rcx rdx rsi rdi r8-r11 zmm0-zmm9 zmm25 zmm27 k1 flags; vector registers that held secrets are cleared
+; Clobber  rcx rdx rsi rdi r8-r11 zmm0 zmm1 [zmm2-zmm7] zmm8 zmm9 zmm25 zmm27 zmm31 k1 flags; vector registers that held secrets are cleared
 ; Stack    8 bytes
 
 %include "abi.inc"
@@ -17,55 +17,85 @@
 %include "registers512.inc"
 %include "lanes512.inc"
 %include "blocks512.inc"
+%include "message512.inc"
 
+extern NAME(count)
 extern NAME(group_text)
 
 FUNCTION NAME(ctr32_to)
-        mov N, r8
-        mov COUNTER, rsi
         mov DST, rcx
+        COUNTER_BEGIN
         mov SRC, rdx
-        BLOCKS_BEGIN
-        jmp .begin
+        KEYS_BEGIN
+        cmp LEN, 16
+        jbe .one
+        jmp .next
+
 .group:
-        call NAME(group_text)
-        GROUP_DONE
-        jz .done
-.begin:
-        cmp N, 1
-        ja .many
-        COUNT_ONE
-.only_round:
-        vaesenc x(0), x(0), [LAST_KEY + FIRST]
-        add FIRST, 16
-        jnz .only_round
-        ONE_TEXT
-        jmp .done
-.many:
-        COUNT STRIDE
+        mov ecx, STRIDE - 1
+        call NAME(count)
         mov RI, FIRST
-.round:
+.group_round:
         ROUND STRIDE, [LAST_KEY + RI]
         add RI, 16
-        jnz .round
-        cmp N, 4 * STRIDE
+        jnz .group_round
+        call NAME(group_text)
+        vpaddd z(NUMS), z(NUMS), [NAME(wide) + WIDE_STEP]
+        sub LEN, 64 * STRIDE
+        jz .done
+.next:
+        cmp LEN, 64 * STRIDE
         jae .group
 
-        TEXT_MASK_OF_N
-        mov ecx, N_D
+        ; One vector after the other: they do not wait for one another.
+        lea AT, [NAME(wide) + WIDE_ADDS]
+        mov rcx, -1
+        kmovq TEXT_MASK, rcx
+.vector:
+        vpaddd z(0), z(NUMS), [AT]
+        vpshufb z(0), z(0), z(REV)
+        vbroadcasti32x4 z(RK), [LAST_KEY + FIRST - 16]
+        vpxorq z(0), z(0), z(RK)
+        mov RI, FIRST
+.round:
+        ROUND 1, [LAST_KEY + RI]
+        add RI, 16
+        jnz .round
+        cmp LEN, 64
+        jae .text
+        mov ecx, LEN_D
+        mov r11, -1
+        shl r11, cl
+        not r11
+        kmovq TEXT_MASK, r11
+.text:
+        vmovdqu8 z(T0){TEXT_MASK}{z}, [SRC]
         vbroadcasti32x4 z(RK), [LAST_KEY]
-%assign v 0
-%rep STRIDE
-        VECTOR_TEXT v
-%if v < STRIDE - 1
-        sub ecx, 4
-        jbe .done
-%endif
-%assign v v + 1
-%endrep
+        vpxorq z(T0), z(T0), z(RK)
+        vaesenclast z(0), z(0), z(T0)
+        vmovdqu8 [DST]{TEXT_MASK}, z(0)
+        add SRC, 64
+        add DST, 64
+        add AT, 64
+        sub LEN, 64
+        ja .vector
+        jmp .done
+
+        ; A narrow load finds what was stored just before in pieces.
+.one:
+        vpshufb x(0), x(NUMS), x(REV)
+        vpxor x(0), x(0), [LAST_KEY + FIRST - 16]
+.one_round:
+        vaesenc x(0), x(0), [LAST_KEY + FIRST]
+        add FIRST, 16
+        jnz .one_round
+        vmovdqu x(T0), [SRC]
+        vpxor x(T0), x(T0), [LAST_KEY]
+        vaesenclast x(0), x(0), x(T0)
+        vmovdqu [DST], x(0)
 .done:
-        BLOCKS_END
         CLEAR_VECTORS 0, T0
         CLEAR_VECTORS NUMS, NUMS
+        CLEAR_VECTORS E0, E0
         vzeroupper
         ret

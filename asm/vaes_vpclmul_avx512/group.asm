@@ -10,6 +10,18 @@
 ; Clobber  RI zmm0 zmm1 [zmm2-zmm7] z(RK) z(T0) z(T1) z(T2) z(T3) z(T4) z(T5) z(ACC_L) z(ACC_M) z(ACC_H) flags
 ; Stack    0 bytes
 ;
+; vg_half_group_<variant>: the rounds of half a group but the last one, and meanwhile the hash of a whole group
+;
+;   An inner function: a register contract of its own.
+;
+; In       LAST_KEY  FIRST  lanes 0 to STRIDE / 2 - 1, counter blocks  POW  DST, behind the group to hash  x(ACC_H)=state  REV
+; Out      lanes; x(ACC_H)=state
+; Secret   lanes, table at POW, *LAST_KEY, the group, state
+; Public   pointers, FIRST
+; Needs    avx2 avx512f avx512bw vaes vpclmulqdq
+; Clobber  RI AT zmm0 [zmm1-zmm3] z(RK) z(T0) z(T1) z(T2) z(T3) z(T4) z(T5) z(ACC_L) z(ACC_M) z(ACC_H) z(SUM) flags
+; Stack    0 bytes
+;
 ; vg_group_text_<variant>: the last round of a group, with its text
 ;
 ;   An inner function: a register contract of its own.
@@ -86,6 +98,37 @@ INNER NAME(group)
         add RI, 16
         jnz .more_rounds
 .done:
+        ret
+
+INNER NAME(half_group)
+        mov RI, FIRST
+        mov AT, -64 * STRIDE
+        vmovdqu64 z(T2), [DST + AT]
+        vpshufb z(T2), z(T2), z(REV)
+        vpxorq z(T2), z(T2), z(ACC_H)
+        ACC_ZERO
+.stitched:
+        vmovdqu64 z(T5), [DST + AT + 64]
+        vpshufb z(T5), z(T5), z(REV)
+        ROUND STRIDE / 2, [LAST_KEY + RI]
+        vmovdqu64 z(T0), [POW + AT]
+        vmovdqu64 z(T1), [POW + AT + 64]
+        SUM_PAIR SUM, T0, T1, T3
+        PAIR_BEGIN [POW + AT], [POW + AT + 64]
+        ROUND STRIDE / 2, [LAST_KEY + RI + 16]
+        PAIR_END SUM, [POW + AT + 64]
+        add RI, 32
+        add AT, 128
+        jz .round
+        vmovdqu64 z(T2), [DST + AT]
+        vpshufb z(T2), z(T2), z(REV)
+        jmp .stitched
+.round:
+        ROUND STRIDE / 2, [LAST_KEY + RI]
+        add RI, 16
+        jnz .round
+        REDUCE z
+        FOLD
         ret
 
 INNER NAME(group_text)

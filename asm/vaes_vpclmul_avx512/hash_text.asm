@@ -1,25 +1,25 @@
-; vg_hash_text_<variant>: end the hash of a message with the last vectors of its text
+; vg_hash_text_<variant>: end the hash of a message, or a part of it, with the last vectors of its text
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       POW  AT  esi=n-1 for n = 1..STRIDE vectors at TEXT, zeros behind an odd one  ACC  LEN  REV  NUMS
+; In       POW  AT  rsi=n-1 for n = 2..STRIDE vectors at TEXT, zeros behind an odd one  ACC  REV  NUMS
 ; Out      x(ACC_H)=the hash, in the byte order of memory
 ; Secret   table at POW, TEXT, ACC
-; Public   POW, AT, rsi, LEN
+; Public   POW, AT, rsi
 ; Needs    avx2 avx512f avx512bw avx512vl vpclmulqdq
-; Clobber  [rcx rsi] z(T0) z(T1) z(T2) z(T3) z(T4) z(T5) z(ACC_L) z(ACC_M) z(ACC_H) zmm16 zmm17 [zmm18-zmm23] flags
+; Clobber  [rsi] z(T0) z(T1) z(T2) z(T3) z(T4) z(T5) z(ACC_L) z(ACC_M) z(ACC_H) zmm16 zmm17 [zmm18-zmm23] flags
 ; Stack    0 bytes
 ;
 ; vg_hash_vector_<variant>: the same with one vector, at T2 and byte-reversed
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       POW  AT  T2  ACC  LEN  REV  NUMS
+; In       POW  AT  T2  ACC  REV  NUMS
 ; Out      x(ACC_H)=the hash, in the byte order of memory
 ; Secret   table at POW, T2, ACC
-; Public   POW, AT, LEN
+; Public   POW, AT
 ; Needs    avx2 avx512f avx512bw avx512vl vpclmulqdq
-; Clobber  [rcx] z(T0) z(T1) z(T2) z(T3) z(T4) z(ACC_L) z(ACC_M) z(ACC_H) [flags]
+; Clobber  z(T0) z(T1) z(T2) z(T3) z(T4) z(ACC_L) z(ACC_M) z(ACC_H) [flags]
 ; Stack    0 bytes
 
 %include "abi.inc"
@@ -48,17 +48,15 @@ INNER NAME(hash_text)
 %endrep
 .hashed:
         CLEAR_VECTORS TEXT, TEXT + STRIDE - 1
-        jmp hashed
+        jmp reduce
 
 INNER NAME(hash_vector)
         MULTIPLY_ADD [POW + AT - 32]
-hashed:
+reduce:
         REDUCE z
         FOLD
 %if LENGTH_ALONE
-        lea ecx, [LEN - 1]
-        and ecx, 64 * STRIDE - 16
-        cmp ecx, 64 * STRIDE - 16
+        cmp AT, 16 - 64 * STRIDE
         jne .done
         vpxord x(ACC_H), x(ACC_H), x(NUMS)
         vmovdqu x(T0), [POW - 32]
