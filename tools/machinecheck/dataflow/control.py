@@ -4,7 +4,7 @@ from . import conditions, values
 from .conditions import condition
 from .general import on
 from .interpreter import EQUAL, FEW, MANY, Code, Interpreter, Stop, Tags, every
-from .program import Step, Unknown
+from .program import Data, Step, Unknown
 from .state import RCX, RSP, STACK, Flags, State
 from .values import TOP, Region, Value, number
 
@@ -228,9 +228,22 @@ def indirect(m: Interpreter, step: Step) -> list:
     if secret:
         m.finds(step, "branch", "the target depends on a secret")
         raise Stop
+    if isinstance(value.base, Data):
+        return picked(m, value, value.base)
     if not isinstance(value.base, Code) or value.base.relative is not None:
         raise Unknown("an indirect jump without a known table")
     return sorted(value.base.targets, key=lambda target: getattr(target, "number", 0))
+
+
+def picked(m: Interpreter, value: Value, code: Data) -> list:
+    """One of two functions of a section, as a build without tables picks between the forms of an operation."""
+    if code.object is None or value.lo + (value.step or 1) < value.hi:
+        raise Unknown("an indirect jump without a known table")
+    section = code.name.removeprefix(f"{code.object.name}(").removesuffix(")")
+    steps = [m.program.at(code.object, section, address) for address in sorted({value.lo, value.hi})]
+    if None in steps:
+        raise Unknown("an indirect jump to where no instruction begins")
+    return steps
 
 
 @on("ret")
