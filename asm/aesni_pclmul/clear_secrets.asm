@@ -1,4 +1,4 @@
-; vg_clear_secrets_<variant>: clear all vector registers, where a build wipes what held secrets
+; vg_clear_secrets_<variant>: clear all vector registers
 ;
 ;   An inner function: a register contract of its own.
 ;
@@ -10,7 +10,7 @@
 ; Clobber  xmm0-xmm15
 ; Stack    0 bytes
 ;
-; Kernels that are no whole message end with a jump to it.
+; With VG_WIPE, kernels that are no whole message end with a jump to it.
 
 %include "abi.inc"
 %include "encoding.inc"

@@ -141,7 +141,11 @@ crypt_run:
         STOREU [RUN_Y], ACC_H
         pop HASHED
         pop rbx
+%if VG_WIPE
         jmp NAME(clear_secrets)
+%else
+        ret
+%endif
 
 .hashing:
         call NAME(keystream_hashing)

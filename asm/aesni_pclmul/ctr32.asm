@@ -41,4 +41,8 @@ FUNCTION NAME(ctr32_to)
         jnz .next
         REVERSE NUMBER
         STOREU [COUNTER], NUMBER
+%if VG_WIPE
         jmp NAME(clear_secrets)
+%else
+        ret
+%endif

@@ -48,4 +48,8 @@ ghash:
         call NAME(hash_blocks)
         REVERSE ACC_H
         STOREU [rsi], ACC_H
+%if VG_WIPE
         jmp NAME(clear_secrets)
+%else
+        ret
+%endif

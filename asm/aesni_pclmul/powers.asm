@@ -23,4 +23,8 @@ FUNCTION NAME(powers)
         lea POW, [rdi + GCM_POW]
         mov esi, VG_POWERS
         call NAME(power_table)
+%if VG_WIPE
         jmp NAME(clear_secrets)
+%else
+        ret
+%endif
