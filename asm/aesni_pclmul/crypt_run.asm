@@ -27,6 +27,7 @@
 extern NAME(clear_secrets)
 extern NAME(power_table)
 extern NAME(ctr_blocks)
+extern NAME(hash_blocks)
 extern NAME(groups)
 extern NAME(keystream_rounds)
 extern NAME(keystream_hashing)
@@ -96,14 +97,15 @@ crypt_run:
         LOADD T0, r10d
         ADDD NUMBER, T0
         LOADA T0, [LAST_KEY + FIRST - 16]
+        LOADA T1, [NAME(constants) + BYTE_REVERSE]
         LOADA xmm0, NUMBER
-        REVERSE xmm0
+        SHUFB xmm0, T1
         STOREU [RUN_COUNTER], xmm0
         XOR xmm0, T0
 %assign lane 1
 %rep 8
         SUBD3 xmm %+ lane, NUMBER, [NAME(constants) + ADDS + 16 * lane]
-        REVERSE xmm %+ lane
+        SHUFB xmm %+ lane, T1
         XOR xmm %+ lane, T0
 %if lane == 4
         cmp C, lane
@@ -186,8 +188,10 @@ hash_state:
         test ebx, CTR_BLOCK
         jz .done
         and ebx, ~CTR_BLOCK
-        LOADA T0, ACC_H
-        MULTIPLY T0, 1
-        REDUCE
+        LOADA xmm8, NUMBER
+        lea rdx, [NAME(constants) + ZEROS]
+        mov ecx, 1
+        call NAME(hash_blocks)
+        LOADA NUMBER, xmm8
 .done:
         ret

@@ -9,7 +9,7 @@
 ; Public   pointers, n
 ; Needs    aes ssse3, and avx in VEX encoding
 ; Clobber  rcx rdx rsi rdi r8-r11 xmm0-xmm15 flags; vector registers that held secrets are cleared
-; Stack    8 bytes
+; Stack    16 bytes
 
 %include "abi.inc"
 %include "encoding.inc"

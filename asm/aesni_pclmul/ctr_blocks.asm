@@ -8,7 +8,7 @@
 ; Public   LAST_KEY, FIRST, SRC, DST, n
 ; Needs    aes ssse3, and avx in VEX encoding
 ; Clobber  rcx SRC DST xmm0-xmm7 RK T0 NUMBER flags
-; Stack    0 bytes
+; Stack    8 bytes
 
 %include "abi.inc"
 %include "encoding.inc"
@@ -19,7 +19,7 @@
 %include "lanes128.inc"
 
 INNER NAME(ctr_blocks)
-        NUMBERS
+        call NAME(numbers)
         LOADD T0, edx
         ADDD NUMBER, T0
         jmp NAME(ctr_lanes)
@@ -63,4 +63,33 @@ INNER NAME(ctr_lanes)
         shl ecx, 4
         add SRC, rcx
         add DST, rcx
+        ret
+
+; vg_numbers_<variant>: the counter blocks of 8 blocks, whose counters begin anywhere and wrap
+;
+;   An inner function: a register contract of its own.
+;
+; In       LAST_KEY  FIRST  NUMBER=the first counter block, byte-reversed
+; Out      xmm0 to xmm7, whitened
+; Secret   *LAST_KEY, NUMBER, xmm0 to xmm7
+; Public   LAST_KEY, FIRST
+; Needs    ssse3, and avx in VEX encoding
+; Clobber  xmm0-xmm7 RK
+; Stack    0 bytes
+;
+; Of a nonce other than 12 bytes counters are secret: no branch may look at them.
+INNER NAME(numbers)
+        LOADA RK, [NAME(constants) + BYTE_REVERSE]
+%assign lane 0
+%rep 8
+        ADDD3 xmm %+ lane, NUMBER, [NAME(constants) + ADDS + 16 * lane]
+        SHUFB xmm %+ lane, RK
+%assign lane lane + 1
+%endrep
+        LOADA RK, [LAST_KEY + FIRST - 16]
+%assign lane 0
+%rep 8
+        XOR xmm %+ lane, RK
+%assign lane lane + 1
+%endrep
         ret

@@ -8,7 +8,7 @@
 ; Public   pointers, n
 ; Needs    ssse3 pclmulqdq, and avx in VEX encoding
 ; Clobber  rax rcx rdx rdi xmm0-xmm15 flags; vector registers that held secrets are cleared
-; Stack    base TABLE_BYTES + 40 bytes, prepared 16 bytes; the table is cleared
+; Stack    base TABLE_BYTES + 48 bytes, prepared 16 bytes; the table is cleared
 
 %include "abi.inc"
 %include "encoding.inc"

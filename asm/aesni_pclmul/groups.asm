@@ -9,7 +9,7 @@
 ; Public   POW, LAST_KEY, FIRST, SRC, DST, C, HASHED, CTR
 ; Needs    aes ssse3 pclmulqdq, and avx in VEX encoding
 ; Clobber  SRC DST C HASHED rbx rcx rdx xmm0-xmm15 flags
-; Stack    0 bytes
+; Stack    8 bytes
 ;
 ; Groups go on while more than 8 blocks are left. The 8 blocks that end at HASHED are hashed while those at SRC are
 ; encrypted: the group before if DST holds ciphertext, or the same if SRC does. With CTR odd, which is the counter of no
@@ -27,6 +27,8 @@
 %define KEY     rdx                     ; offset from LAST_KEY of the next round key
 
 %define TURN    4                       ; rounds, and blocks hashed, in a turn of the loop: 2 or 4
+
+extern NAME(numbers)
 
 INNER NAME(groups)
 .group:
@@ -71,6 +73,6 @@ INNER NAME(groups)
         ret
 
 .numbers:
-        NUMBERS
+        call NAME(numbers)
         ADDD NUMBER, [NAME(constants) + ADDS + 16 * 8]
         jmp .rounds

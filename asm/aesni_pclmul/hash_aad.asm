@@ -2,9 +2,9 @@
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       POW  rdx=aad[aad_len]  rcx=aad_len, at least 1  C=blocks of text
-; Out      C <= 8: in ACC the product of the hash of the AAD and the power that what follows leaves for it; else in ACC_H
-;          the hash of the AAD
+; In       POW  rdx=aad[aad_len]  rcx=aad_len, at least 1  C=blocks of text  [rsp+8]=aad_len  [rsp+24]=len
+; Out      C <= 8: ACC=the product of the hash of the AAD and the power that what follows leaves for it, and of the length
+;          block as from vg_sum_lengths; else ACC_H=the hash of the AAD
 ; Secret   *POW, aad
 ; Public   POW, rdx, aad_len, C
 ; Needs    ssse3 pclmulqdq, and avx in VEX encoding
@@ -22,6 +22,10 @@
 extern NAME(hash_blocks)
 extern NAME(load_partial)
 
+; What callers of these leave on the stack.
+%define AAD_LEN [rsp + 8]
+%define LEN     [rsp + 24]
+
 INNER NAME(hash_aad)
         cmp rcx, 16
         ja .blocks
@@ -34,7 +38,11 @@ INNER NAME(hash_aad)
         lea I, [C + C + 2 + 2 * LENGTH_IN_SUM]
         neg I
         MULTIPLY_AT_I
+%if LENGTH_IN_SUM
+        jmp NAME(sum_lengths)
+%else
         ret
+%endif
 
 .whole:
         LOADU T0, [rdx]
@@ -69,7 +77,48 @@ INNER NAME(hash_aad)
 %if !LENGTH_IN_SUM
         cmp C, 8
         ja .done
-        STATE_BEFORE_TAIL LENGTH_IN_SUM
+        jmp NAME(sum_state)
 .done:
 %endif
         ret
+
+; vg_sum_state_<variant>: the product of a state and the power that the last blocks of a message leave for it, and what
+; vg_sum_lengths takes into a sum
+;
+;   An inner function: a register contract of its own.
+;
+; In       POW  ACC_H=state, byte-reversed  C=blocks, 1 to 8  [rsp+8]=aad_len  [rsp+24]=len
+; Out      ACC
+; Secret   *POW, state
+; Public   POW, C, lengths
+; Needs    pclmulqdq, and avx in VEX encoding
+; Clobber  rcx T0 T1 [T2] ACC_L ACC_M ACC_H flags
+; Stack    0 bytes
+INNER NAME(sum_state)
+        LOADA T0, ACC_H
+        lea I, [C + C + 2 * LENGTH_IN_SUM]
+        neg I
+        MULTIPLY_AT_I
+%if LENGTH_IN_SUM
+        jmp NAME(sum_lengths)
+%else
+        ret
+%endif
+
+; vg_sum_lengths_<variant>: take the length block into a sum
+;
+;   An inner function: a register contract of its own.
+;
+; In       POW  ACC  [rsp+8]=aad_len  [rsp+24]=len
+; Out      ACC
+; Secret   *POW, ACC
+; Public   POW, lengths
+; Needs    pclmulqdq, and avx in VEX encoding
+; Clobber  T0 T1 T2 ACC_L ACC_M ACC_H
+; Stack    0 bytes
+%if LENGTH_IN_SUM
+INNER NAME(sum_lengths)
+        LENGTH_BLOCK
+        MULADD T0, 1
+        ret
+%endif

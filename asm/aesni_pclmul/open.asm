@@ -34,6 +34,8 @@ extern NAME(hash_bytes)
 extern NAME(xor_text)
 extern NAME(groups)
 extern NAME(hash_aad)
+extern NAME(sum_state)
+extern NAME(sum_lengths)
 extern NAME(load_last)
 
 ; What a message has in its caller's frame, once AAD_LEN was pushed.
@@ -123,12 +125,8 @@ short_message:
         jz no_aad
         call NAME(hash_aad)
 
-; ACC = what comes before the last C blocks of the text; their keystream is there.
+; ACC = what is in the sum beside the last C blocks of the text; their keystream is there.
 tail:
-%if LENGTH_IN_SUM
-        LENGTH_BLOCK
-        MULADD T0, 1
-%endif
         test C, C
         jz .tag
         TAIL_ENDS
@@ -165,6 +163,9 @@ tail:
         jmp .hashed
 no_aad:
         ACC_ZERO
+%if LENGTH_IN_SUM
+        call NAME(sum_lengths)
+%endif
         jmp tail
 
 ; A message of more than 8 blocks, from its first counter block on.
@@ -186,7 +187,7 @@ long_message:
         pop HASHED
         pop rbx
         call NAME(keystream_rounds)
-        STATE_BEFORE_TAIL LENGTH_IN_SUM
+        call NAME(sum_state)
         inc WRITTEN
         jmp tail
 

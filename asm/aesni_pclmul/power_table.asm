@@ -8,7 +8,7 @@
 ; Public   POW, n
 ; Needs    pclmulqdq, and avx in VEX encoding
 ; Clobber  rsi xmm9 ACC_L ACC_M ACC_H T0 T1 T2 flags
-; Stack    24 bytes
+; Stack    32 bytes
 ;
 ; H^(m+1)..H^2m are H^m times H^1..H^m, for m = 2, 4, 8...: products that do not wait for each other.
 
@@ -27,16 +27,6 @@
 
 %define ODD     xmm9                    ; the lower power of a pair
 %define STEP_HALF T2
-
-; ACC_H = T0 * H^m
-%macro MULTIPLY_BY_STEP 0
-        SHUFD ACC_M, T0, 0x4e
-        XOR ACC_M, T0
-        MUL ACC_M, STEP_HALF, 0x00
-        MULTO ACC_L, T0, [POW + 8*STEP], 0x00
-        MULTO ACC_H, T0, [POW + 8*STEP], 0x11
-        REDUCE
-%endmacro
 
 ; A row of halves, from ODD and ACC_H.
 %macro STORE_HALVES 0
@@ -59,7 +49,7 @@ INNER NAME(power_table)
         HALF_SUM ODD
         LOADA STEP_HALF, T1
         LOADA T0, ODD
-        MULTIPLY_BY_STEP
+        call multiply_by_step
         STOREA [POW - 32], ACC_H
         STORE_HALVES
 .next_step:
@@ -74,11 +64,11 @@ INNER NAME(power_table)
         sub TO, 4
         sub FROM, 4
         LOADA T0, [POW + 8*FROM + 16]
-        MULTIPLY_BY_STEP
+        call multiply_by_step
         STOREA [POW + 8*TO + 16], ACC_H
         LOADA ODD, ACC_H
         LOADA T0, [POW + 8*FROM]
-        MULTIPLY_BY_STEP
+        call multiply_by_step
         STOREA [POW + 8*TO], ACC_H
         cmp TO, -2 * POWERS_USED
         jl .no_halves
@@ -93,4 +83,14 @@ INNER NAME(power_table)
         pop rdx
         pop rcx
         pop rbx
+        ret
+
+; ACC_H = T0 * H^m
+multiply_by_step:
+        SHUFD ACC_M, T0, 0x4e
+        XOR ACC_M, T0
+        MUL ACC_M, STEP_HALF, 0x00
+        MULTO ACC_L, T0, [POW + 8*STEP], 0x00
+        MULTO ACC_H, T0, [POW + 8*STEP], 0x11
+        REDUCE
         ret

@@ -8,7 +8,7 @@
 ; Public   pointers
 ; Needs    pclmulqdq, and avx in VEX encoding
 ; Clobber  rax rsi xmm0-xmm15 flags; vector registers that held secrets are cleared
-; Stack    32 bytes
+; Stack    40 bytes
 
 %include "abi.inc"
 %include "encoding.inc"

@@ -36,6 +36,8 @@ extern NAME(xor_text)
 extern NAME(ctr_lanes)
 extern NAME(groups)
 extern NAME(hash_aad)
+extern NAME(sum_state)
+extern NAME(sum_lengths)
 extern NAME(load_last)
 
 ; What a message has in its caller's frame, once AAD_LEN was pushed.
@@ -157,12 +159,8 @@ short_message:
         jz no_aad
         call NAME(hash_aad)
 
-; ACC = what comes before the last C blocks of the text; their keystream is there.
+; ACC = what is in the sum beside the last C blocks of the text; their keystream is there.
 tail:
-%if LENGTH_IN_SUM
-        LENGTH_BLOCK
-        MULADD T0, 1
-%endif
         test C, C
         jz .tag
         TAIL_ENDS
@@ -196,6 +194,9 @@ tail:
         jmp .hashed
 no_aad:
         ACC_ZERO
+%if LENGTH_IN_SUM
+        call NAME(sum_lengths)
+%endif
         jmp tail
 
 ; A message of more than 8 blocks, from its first counter block on.
@@ -226,5 +227,5 @@ long_message:
         pop HASHED
         pop rbx
         call NAME(keystream_hashing)
-        STATE_BEFORE_TAIL LENGTH_IN_SUM
+        call NAME(sum_state)
         jmp tail
