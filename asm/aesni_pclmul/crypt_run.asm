@@ -1,11 +1,11 @@
 ; vg_crypt_run_<variant>_<form>: encrypt or decrypt whole blocks of a message in pieces, and hash the ciphertext
 ;
-;   void f(const struct vg_aes_gcm *gcm, struct vg_run *run, const uint8_t *src, uint8_t *dst, size_t n, uint32_t flags);
+;   void f(const struct vg_aes_gcm *gcm, struct vg_run *run, const uint8_t *src, uint8_t *dst, size_t n,
+;          uint32_t flags);
 ;
 ; In       rdi=gcm  rsi=run[64]  rdx=src[16*n]  r8=n, at least 1  r9=flags
-; Out      rcx=dst[16*n]; run: counter advanced by n (low 32 bits, big-endian, wraps), y continued over its block if
-;          flags say so and over the ciphertext, keystream of the block behind
-; Overlap  dst == src, or disjoint
+; Out      rcx=dst[16*n]; run: counter advanced by n (low 32 bits, big-endian, wraps), y continued, keystream if asked
+; Overlap  dst == src, or disjoint; run apart from both
 ; Secret   *gcm, *run, src, dst: never in an address or a branch
 ; Public   pointers, n, flags
 ; Needs    aes ssse3 pclmulqdq, and avx in VEX encoding

@@ -3,8 +3,8 @@
 ;   An inner function: a register contract of its own.
 ;
 ; In       POW  rdx=aad[aad_len]  rcx=aad_len, at least 1  C=blocks of text  [rsp+8]=aad_len  [rsp+24]=len
-; Out      C <= 8: ACC=the product of the hash of the AAD and the power that what follows leaves for it, and of the length
-;          block as from vg_sum_lengths; else ACC_H=the hash of the AAD
+; Out      C <= 8: ACC=the product of the hash of the AAD and the power that what follows leaves for it, and of the
+;          length block as from vg_sum_lengths; else ACC_H=the hash of the AAD
 ; Secret   *POW, aad
 ; Public   POW, rdx, aad_len, C
 ; Needs    ssse3 pclmulqdq, and avx in VEX encoding
