@@ -3,9 +3,8 @@
 ;   void f(const struct vg_aes_gcm *gcm, struct vg_run *run, const uint8_t *src, uint8_t *dst, size_t n, uint32_t flags);
 ;
 ; In       rdi=gcm  rsi=run[64]  rdx=src[16*n]  r8=n, at least 1  r9=flags
-; Out      rcx=dst[16*n]; counter of run advanced by n (low 32 bits, big-endian, wraps); its y continued over the
-;          ciphertext, with VG_RUN_BLOCK over its block before; keystream of the counter block behind n
-; Overlap  dst == src, or disjoint
+; Out      rcx=dst[16*n]; run: counter advanced by n (low 32 bits, big-endian, wraps), y continued, keystream if asked
+; Overlap  dst == src, or disjoint; run apart from both
 ; Secret   *gcm, *run, src, dst: never in an address or a branch
 ; Public   pointers, n, flags
 ; Needs    avx2 avx512f avx512bw avx512vl vaes vpclmulqdq
