@@ -11,7 +11,8 @@
 ; Clobber  rax rcx rdx rsi rdi r8-r11 zmm0 zmm1 [zmm2-zmm7] zmm8-zmm17 [zmm18-zmm23] zmm24-zmm31 k1 flags; vector registers that held secrets are cleared
 ; Stack    base 16 * WIDE_POWERS + 272 bytes, prepared 16 bytes; the table is cleared
 ;
-; As seal and open do it. The block behind n takes the place of J0, and the powers that of the length block.
+; As seal and open do it. The block behind n takes the place of J0. There is no length block: the powers of the last
+; vectors begin one block earlier, at POW + AT - 32 all the same, and where AT is never what it is with one left over.
 
 %include "abi.inc"
 %include "layout512.inc"
@@ -25,7 +26,7 @@
 %define DECRYPT 1
 %define BLOCK   2
 
-extern NAME(first_state)
+extern NAME(multiply_h)
 extern NAME(groups_begin)
 extern NAME(count)
 extern NAME(rounds)
@@ -33,6 +34,7 @@ extern NAME(group)
 extern NAME(group_text)
 extern NAME(half_group)
 extern NAME(text)
+extern NAME(clear_lanes)
 %if VG_OPEN
 extern NAME(open_text)
 extern NAME(open_store)
@@ -53,13 +55,11 @@ FUNCTION NAME(crypt_run) %+ _base
         lea rcx, [r8 + 1]
         BLOCKS_POWERS
         call NAME(power_table)
-        CLEAR_VECTORS 0, 2
         mov rcx, [rbp - 8]
         call crypt_run
         TABLE_END
 %endif
 
-align 32
 crypt_run:
         push rsi
         mov FLAGS, r9d
@@ -89,10 +89,11 @@ crypt_run:
         call NAME(rounds)
 .tail:
         TEXT_MASK_OF_LEN
+        sub POW, 16
         lea AT, [LEN - 16]
         and AT, 64 * STRIDE - 16
         neg AT
-        add AT, 16
+        add AT, 32
         mov ecx, FLAGS
         and ecx, BLOCK
         neg rcx
@@ -109,10 +110,8 @@ crypt_run:
         pop rcx
         vmovdqu [rcx + 16], x(ACC_H)
         vmovdqu32 [rcx + 48], x(E0)
-        CLEAR_VECTORS 1, STRIDE - 1
         CLEAR_VECTORS NUMS, NUMS
-        CLEAR_MESSAGE
-        ret
+        jmp NAME(clear_lanes)
 
 %if VG_OPEN
 .open:
@@ -126,8 +125,7 @@ crypt_run:
         test FLAGS, BLOCK
         jz .hashed
         and FLAGS, DECRYPT
-        vmovdqa x(ENDS), x(ACC_H)
-        jmp NAME(first_state)
+        jmp NAME(multiply_h)
 .hashed:
         ret
 

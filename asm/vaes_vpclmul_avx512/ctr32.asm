@@ -8,7 +8,7 @@
 ; Secret   *gcm, *counter, src, dst: never in an address or a branch
 ; Public   pointers, n
 ; Needs    avx512f avx512bw avx512vl vaes
-; Clobber  rcx rdx rsi rdi r8-r11 zmm0 zmm1 [zmm2-zmm7] zmm8 zmm9 zmm25 zmm27 zmm31 k1 flags; vector registers that held secrets are cleared
+; Clobber  rcx rdx rsi rdi r8-r11 zmm0 zmm1 [zmm2-zmm7] zmm8-zmm16 zmm24-zmm31 k1 flags; vector registers that held secrets are cleared
 ; Stack    8 bytes
 
 %include "abi.inc"
@@ -21,6 +21,7 @@
 
 extern NAME(count)
 extern NAME(group_text)
+extern NAME(clear_lanes)
 
 FUNCTION NAME(ctr32_to)
         mov DST, rcx
@@ -94,8 +95,5 @@ FUNCTION NAME(ctr32_to)
         vaesenclast x(0), x(0), x(T0)
         vmovdqu [DST], x(0)
 .done:
-        CLEAR_VECTORS 0, T0
         CLEAR_VECTORS NUMS, NUMS
-        CLEAR_VECTORS E0, E0
-        vzeroupper
-        ret
+        jmp NAME(clear_lanes)

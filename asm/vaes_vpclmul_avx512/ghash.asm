@@ -7,7 +7,7 @@
 ; Secret   *gcm, *y, data: never in an address or a branch
 ; Public   pointers, n
 ; Needs    avx2 avx512f avx512bw avx512vl vpclmulqdq
-; Clobber  rax rcx rdx rsi rdi [r11] zmm0-zmm2 zmm9-zmm14 zmm20-zmm26 zmm30 k1 k3 flags; vector registers that held secrets are cleared
+; Clobber  rax rcx rdx rsi rdi [r11] zmm0 zmm8-zmm16 zmm20-zmm26 zmm28-zmm31 k1 k3 flags; vector registers that held secrets are cleared
 ; Stack    base 16 * WIDE_POWERS + 280 bytes, prepared 24 bytes; the table is cleared
 
 %include "abi.inc"
@@ -18,6 +18,7 @@
 %include "message512.inc"
 
 extern NAME(hash_blocks)
+extern NAME(clear_message)
 %if !VG_CONTEXT_PREPARED
 extern NAME(power_table)
 %endif
@@ -38,7 +39,6 @@ FUNCTION NAME(ghash) %+ _base
         TABLE_END
 %endif
 
-align 32
 ghash:
         mov rdi, rsi
         vmovdqa64 z(REV), [NAME(wide) + WIDE_REVERSE]
@@ -47,11 +47,5 @@ ghash:
         call NAME(hash_blocks)
         vpshufb x(ACC_H), x(ACC_H), x(REV)
         vmovdqu [rdi], x(ACC_H)
-        CLEAR_VECTORS 0, 2
-        CLEAR_VECTORS T0, ACC_H
-        CLEAR_VECTORS T3, T3
-        CLEAR_VECTORS T4, T4
-        CLEAR_VECTORS T5, T5
         CLEAR_VECTORS 20, 23
-        vzeroupper
-        ret
+        jmp NAME(clear_message)

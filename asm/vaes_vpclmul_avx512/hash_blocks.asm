@@ -19,6 +19,8 @@
 %include "registers512.inc"
 %include "ghash512.inc"
 
+extern NAME(multiply_h)
+
 INNER NAME(hash_blocks)
         cmp rcx, 1
         je .one
@@ -91,7 +93,4 @@ INNER NAME(hash_blocks)
         add rdx, 16
         vpshufb x(T2), x(T2), x(REV)
         vpxor x(ACC_H), x(ACC_H), x(T2)
-        vmovdqu x(T0), [POW - 16]
-        MULTIPLY x(ACC_H), x(T0), x
-        REDUCE x
-        ret
+        jmp NAME(multiply_h)

@@ -56,10 +56,10 @@ reduce:
         REDUCE z
         FOLD
 %if LENGTH_ALONE
-        cmp AT, 16 - 64 * STRIDE
+        cmp AT, 32 - 64 * STRIDE        ; as last_state has it
         jne .done
         vpxord x(ACC_H), x(ACC_H), x(NUMS)
-        vmovdqu x(T0), [POW - 32]
+        vmovdqu x(T0), [POW - 16]
         MULTIPLY x(ACC_H), x(T0), x
         REDUCE x
 .done:

@@ -20,7 +20,7 @@
 ; Public   pointers, FIRST, RI
 ; Needs    avx512f avx512vl vaes
 ; Clobber  RI zmm0 zmm1 [zmm2-zmm7] z(RK) z(E0) flags
-; Stack    0 bytes
+; Stack    8 bytes
 ;
 ; vg_keystream_1_<variant>: the same for one vector
 ;
@@ -70,6 +70,7 @@
 
 INNER NAME(group_numbers)
         NEXT_GROUP
+whole_group:
         NUMBERS STRIDE
         ret
 
@@ -80,7 +81,11 @@ INNER NAME(keystream)
 %assign n 2
 %rep STRIDE / 2
 .numbers_ %+ n:
+%if n == STRIDE
+        call whole_group
+%else
         NUMBERS n
+%endif
         jmp rounds_ %+ n
 %assign n n + 2
 %endrep

@@ -4,11 +4,11 @@
 ;
 ; In       POW  x(ACC_H)=state  ENDS, with the length block  LEN, at least 1
 ; Out      in ACC the product of both with their powers; AT: the powers of the text begin at POW + AT - 32. Where there is
-;          no power for the length block, it is at NUMS, and POW is moved by one block
+;          no power for the length block, it is at NUMS, and they begin one power later
 ; Secret   table at POW, state
 ; Public   POW, LEN
 ; Needs    avx512f avx512vl vpclmulqdq
-; Clobber  [POW] AT z(T0) z(T1) z(T2) z(ACC_L) z(ACC_M) z(ACC_H) z(ENDS) [z(NUMS)] flags
+; Clobber  AT z(T0) z(T1) z(T2) z(ACC_L) z(ACC_M) z(ACC_H) z(ENDS) [z(NUMS)] flags
 ; Stack    0 bytes
 
 %include "abi.inc"
@@ -28,7 +28,7 @@ INNER NAME(last_state)
         jne .together
         vextracti32x4 x(NUMS), y(ENDS), 1
         vmovdqa x(ENDS), x(ENDS)
-        add POW, 16
+        add AT, 16
 .together:
 %endif
         MULTIPLY_ENDS [POW + AT - 32]

@@ -11,7 +11,7 @@
 ; Secret   *gcm, aad
 ; Public   pointers, lengths, nonce
 ; Needs    avx2 avx512f avx512bw avx512vl vaes vpclmulqdq
-; Clobber  [POW] rcx rdx rsi rdi z(T0) z(T1) z(T2) z(T3) z(T4) [z(T5)] z(ACC_L) z(ACC_M) z(ACC_H) z(ENDS) [zmm20-zmm23] z(REV) [z(NUMS)] z(BASE) z(NEXT) z(E0) k1-k3 flags
+; Clobber  rcx rdx rsi rdi z(T0) z(T1) z(T2) z(T3) z(T4) [z(T5)] z(ACC_L) z(ACC_M) z(ACC_H) z(ENDS) [zmm20-zmm23] z(REV) [z(NUMS)] z(BASE) z(NEXT) z(E0) k1-k3 flags
 ; Stack    40 bytes
 ;
 ; vg_long_begin_<variant>: what is left to do before the groups of a longer message
@@ -23,7 +23,7 @@
 ;          the last
 ; Secret   *LAST_KEY, BASE, ENDS, table at POW
 ; Public   POW, FIRST, LEN
-; Needs    avx512f avx512bw avx512vl pclmulqdq
+; Needs    avx512f avx512bw vpclmulqdq
 ; Clobber  rcx GROUPS z(RK) z(T0) z(T1) z(T2) z(ACC_L) z(ACC_M) z(ACC_H) zmm16 [zmm17-zmm19] z(NUMS) z(NEXT) k2 flags
 ; Stack    8 bytes
 ;
@@ -38,18 +38,6 @@
 ; Needs    avx512f
 ; Clobber  GROUPS z(T0) z(T1) z(T2) zmm16 [zmm17-zmm19] flags
 ; Stack    0 bytes
-;
-; vg_first_state_<variant>: the hash of one block
-;
-;   An inner function: a register contract of its own.
-;
-; In       POW  x(ENDS)=block, with the state before it
-; Out      x(ACC_H)=state
-; Secret   table at POW, ENDS
-; Public   POW
-; Needs    avx512f avx512vl pclmulqdq
-; Clobber  z(T0) z(T1) z(T2) z(ACC_L) z(ACC_M) z(ACC_H)
-; Stack    0 bytes
 
 %include "abi.inc"
 %include "layout512.inc"
@@ -61,6 +49,7 @@
 
 extern NAME(first_block)
 extern NAME(last_state)
+extern NAME(multiply_h)
 
 INNER NAME(message_begin)
         vmovq x(T0), [rsi]
@@ -100,7 +89,8 @@ INNER NAME(message_begin)
         neg AT
         MULTIPLY_ENDS [POW + AT - 48]
 %else
-        call NAME(first_state)
+        vmovdqa x(ACC_H), x(ENDS)
+        call NAME(multiply_h)
         call NAME(last_state)
 %endif
         cmp LEN, 64 * (STRIDE - 1) + 1
@@ -119,7 +109,8 @@ INNER NAME(message_begin)
 %if WIDE_POWERS > 4 * STRIDE + 1
         MULTIPLY_ENDS [POW - 32]
 %else
-        call NAME(first_state)
+        vmovdqa x(ACC_H), x(ENDS)
+        call NAME(multiply_h)
         STATE_TO_ENDS
         MULTIPLY_ENDS [POW - 16]
 %endif
@@ -136,13 +127,15 @@ INNER NAME(message_begin)
         ret
 
 INNER NAME(long_begin)
-        call NAME(first_state)
+        vmovdqa x(ACC_H), x(ENDS)
+        call NAME(multiply_h)
         mov ecx, 0xf0
         kmovd NEXT_MASK, ecx
         vbroadcasti32x4 z(RK), [LAST_KEY + FIRST - 16]
         vpxorq z(NUMS), z(BASE), z(RK)
         vpshufb z(NUMS), z(NUMS), z(REV)
         vmovdqa64 z(NEXT), z(BASE)
+        jmp NAME(groups_begin)
 
 INNER NAME(groups_begin)
 %assign v 0
@@ -155,10 +148,4 @@ INNER NAME(groups_begin)
 %endrep
         lea GROUPS, [LEN - 1]
         shr GROUPS, STRIDE_SHIFT
-        ret
-
-INNER NAME(first_state)
-        vmovdqu x(T0), [POW - 16]
-        MULTIPLY x(ENDS), x(T0), x
-        REDUCE x
         ret

@@ -34,6 +34,8 @@ extern NAME(last_state)
 extern NAME(open_text)
 extern NAME(open_text_1)
 extern NAME(open_store)
+extern NAME(clear_lanes)
+extern NAME(clear_message)
 %if !VG_CONTEXT_PREPARED
 extern NAME(message_powers)
 %endif
@@ -56,7 +58,6 @@ FUNCTION NAME(open) %+ _base
         TABLE_END
 %endif
 
-align 32
 open:
         call NAME(message_begin)
         ja .long
@@ -66,13 +67,13 @@ open:
         call NAME(keystream_1)
         call NAME(open_text_1)
         call .verdict
-        jc .done_1
+        jc NAME(clear_message)
         vmovdqu8 [DST]{TEXT_MASK}, z(0)
-        jmp .done_1
+        jmp NAME(clear_message)
 
 .no_text:
         call .verdict
-        jmp .done_1
+        jmp NAME(clear_message)
 
 .long:
         call NAME(long_begin)
@@ -97,13 +98,9 @@ align 32
         call NAME(keystream)
         call NAME(open_text)
         call .verdict
-        jc .done
+        jc NAME(clear_lanes)
         call NAME(open_store)
-.done:
-        CLEAR_VECTORS 1, STRIDE - 1
-.done_1:
-        CLEAR_MESSAGE
-        ret
+        jmp NAME(clear_lanes)
 
 ; Compare tags: eax = verdict; carry if it is VG_VERDICT_UNTOUCHED.
 .verdict:

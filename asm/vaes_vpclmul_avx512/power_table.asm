@@ -6,9 +6,9 @@
 ; Out      H^2..H^n at POW - 32, ...; n rounded up to the next multiple of 4
 ; Secret   the table
 ; Public   POW, n
-; Needs    avx512f avx512vl vpclmulqdq
-; Clobber  rcx zmm0-zmm2 z(T0) z(T1) z(T2) z(ACC_L) z(ACC_M) z(ACC_H) flags
-; Stack    8 bytes
+; Needs    avx512f vpclmulqdq
+; Clobber  rcx z(RK) z(T0) z(T1) z(T2) z(ACC_L) z(ACC_M) z(ACC_H) z(ENDS) flags
+; Stack    16 bytes
 ;
 ; vg_message_powers_<variant>: as many as a message wants
 ;
@@ -18,29 +18,30 @@
 ; Out      the table; WIDE_POWERS powers at most
 ; Secret   the table
 ; Public   POW, LEN, aad_len
-; Needs    avx512f avx512vl vpclmulqdq
-; Clobber  zmm0-zmm2 z(T0) z(T1) z(T2) z(ACC_L) z(ACC_M) z(ACC_H) flags; rcx stays
-; Stack    24 bytes
+; Needs    avx512f vpclmulqdq
+; Clobber  z(RK) z(T0) z(T1) z(T2) z(ACC_L) z(ACC_M) z(ACC_H) z(ENDS) flags; rcx stays
+; Stack    32 bytes
 
 %include "abi.inc"
 %include "layout512.inc"
-%include "wide.inc"
 %include "registers512.inc"
-%include "ghash512.inc"
 
-%define ODD     0                       ; the two chains of vectors of powers
-%define EVEN    1
-%define STEP    2
+extern NAME(multiply)
 
-; vector %1 *= STEP, and to memory
-%macro ADVANCE 1
+%define STEP    T0
+%define OLDER   RK                      ; the last two vectors of powers: two chains of products
+%define NEWER   ENDS
+
+; The next vector of powers, OLDER * STEP, to memory.
+%macro ADVANCE 0
         sub ecx, 4
         jle .done
-        MULTIPLY z(%1), z(STEP), z
-        REDUCE z
-        vmovdqa64 z(%1), z(ACC_H)
+        vmovdqa64 z(ACC_H), z(OLDER)
+        call NAME(multiply)
+        vmovdqa64 z(OLDER), z(NEWER)
+        vmovdqa64 z(NEWER), z(ACC_H)
         sub POW, 64
-        vmovdqu64 [POW], z(%1)
+        vmovdqu64 [POW], z(NEWER)
 %endmacro
 
 %if !VG_CONTEXT_PREPARED
@@ -57,30 +58,28 @@ INNER NAME(message_powers)
         pop rax
 .all:
         call NAME(power_table)
-        CLEAR_VECTORS 0, 2
         pop rcx
         ret
 %endif
 
 INNER NAME(power_table)
         push POW
-        vmovdqu x(T0), [POW - 16]
-        MULTIPLY x(T0), x(T0), x
-        REDUCE x
-        vinserti128 y(ODD), y(ACC_H), x(T0), 1
+        vmovdqu x(STEP), [POW - 16]
+        vmovdqa x(ACC_H), x(STEP)
+        call NAME(multiply)
+        vinserti128 y(OLDER), y(ACC_H), x(STEP), 1
         vinserti128 y(STEP), y(ACC_H), x(ACC_H), 1
-        MULTIPLY y(ODD), y(STEP), y
-        REDUCE y
-        vinserti64x4 z(ODD), z(ACC_H), y(ODD), 1
+        vmovdqa y(ACC_H), y(OLDER)
+        call NAME(multiply)
+        vinserti64x4 z(OLDER), z(ACC_H), y(OLDER), 1
+        vmovdqa64 z(NEWER), z(OLDER)
         sub POW, 64
-        vmovdqu64 [POW], z(ODD)
-        vshufi64x2 z(STEP), z(ODD), z(ODD), 0
-        vmovdqa64 z(EVEN), z(ODD)
-        ADVANCE EVEN
-        vshufi64x2 z(STEP), z(EVEN), z(EVEN), 0
+        vmovdqu64 [POW], z(NEWER)
+        vshufi64x2 z(STEP), z(NEWER), z(NEWER), 0
+        ADVANCE
+        vshufi64x2 z(STEP), z(NEWER), z(NEWER), 0
 .next:
-        ADVANCE ODD
-        ADVANCE EVEN
+        ADVANCE
         jmp .next
 .done:
         pop POW

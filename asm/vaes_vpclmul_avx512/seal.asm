@@ -37,6 +37,8 @@ extern NAME(half_group)
 extern NAME(last_state)
 extern NAME(text)
 extern NAME(text_1)
+extern NAME(clear_lanes)
+extern NAME(clear_message)
 %if !VG_CONTEXT_PREPARED
 extern NAME(message_powers)
 %endif
@@ -75,7 +77,12 @@ seal_base:
         TABLE_END
 %endif
 
-align 32
+%macro TAG 0
+        mov rax, [rsp + 16]
+        vpxord x(ACC_H), x(ACC_H), x(E0)
+        vmovdqu [rax], x(ACC_H)
+%endmacro
+
 seal:
         call NAME(message_begin)
         ja .long
@@ -84,7 +91,9 @@ seal:
         ja .vectors
         call NAME(keystream_1)
         call NAME(text_1)
-        jmp .tag
+.tag:
+        TAG
+        jmp NAME(clear_message)
 .vectors:
         lea ecx, [LEN - 1]
         shr ecx, 6
@@ -124,10 +133,5 @@ align 32
         call NAME(last_state)
 .text:
         call NAME(text)
-        CLEAR_VECTORS 1, STRIDE - 1
-.tag:
-        mov rax, [rsp + 16]
-        vpxord x(ACC_H), x(ACC_H), x(E0)
-        vmovdqu [rax], x(ACC_H)
-        CLEAR_MESSAGE
-        ret
+        TAG
+        jmp NAME(clear_lanes)
