@@ -2,24 +2,24 @@
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       POW  AT  rsi=n-1 for n = 2..STRIDE vectors at TEXT, zeros behind an odd one  ACC  REV  NUMS
+; In       POW  AT  rsi=n-1 for n = 2..STRIDE vectors at TEXT, zeros behind an odd one  ACC  LEN  REV  NUMS
 ; Out      x(ACC_H)=the hash, in the byte order of memory
 ; Secret   table at POW, TEXT, ACC
-; Public   POW, AT, rsi
+; Public   POW, AT, rsi, LEN
 ; Needs    avx2 avx512f avx512bw avx512vl vpclmulqdq
-; Clobber  [rsi] z(T0) z(T1) z(T2) z(T3) z(T4) z(T5) z(ACC_L) z(ACC_M) z(ACC_H) zmm16 zmm17 [zmm18-zmm23] flags
+; Clobber  [rcx rsi] z(T0) z(T1) z(T2) z(T3) z(T4) z(T5) z(ACC_L) z(ACC_M) z(ACC_H) zmm16 zmm17 [zmm18-zmm23] flags
 ; Stack    0 bytes
 ;
 ; vg_hash_vector_<variant>: the same with one vector, at T2 and byte-reversed
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       POW  AT  T2  ACC  REV  NUMS
+; In       POW  AT  T2  ACC  LEN  REV  NUMS
 ; Out      x(ACC_H)=the hash, in the byte order of memory
 ; Secret   table at POW, T2, ACC
-; Public   POW, AT
+; Public   POW, AT, LEN
 ; Needs    avx2 avx512f avx512bw avx512vl vpclmulqdq
-; Clobber  z(T0) z(T1) z(T2) z(T3) z(T4) z(ACC_L) z(ACC_M) z(ACC_H) [flags]
+; Clobber  [rcx] z(T0) z(T1) z(T2) z(T3) z(T4) z(ACC_L) z(ACC_M) z(ACC_H) [flags]
 ; Stack    0 bytes
 
 %include "abi.inc"
@@ -56,7 +56,11 @@ reduce:
         REDUCE z
         FOLD
 %if LENGTH_ALONE
-        cmp AT, 32 - 64 * STRIDE        ; as last_state has it
+        cmp AT, 32 - 64 * STRIDE        ; as last_state has it, and a text that has one block less
+        jne .done
+        lea ecx, [LEN - 1]
+        and ecx, 64 * STRIDE - 16
+        cmp ecx, 64 * STRIDE - 16
         jne .done
         vpxord x(ACC_H), x(ACC_H), x(NUMS)
         vmovdqu x(T0), [POW - 16]

@@ -102,7 +102,7 @@ INNER NAME(message_begin)
         kmovd NEXT_MASK, ecx
         vbroadcasti32x4 z(NEXT), [NAME(wide) + WIDE_COUNTS + 16 * (4 * STRIDE - 2)]
         vpxorq z(NEXT), z(NEXT), z(BASE)
-        stc
+        cmp LEN, -1                             ; below, and not equal
         ret
 
 .no_text:
