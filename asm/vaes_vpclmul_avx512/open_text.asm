@@ -20,7 +20,7 @@
 ; Secret   lane 0, *LAST_KEY, ciphertext, table at POW, ACC
 ; Public   pointers, AT
 ; Needs    avx2 avx512f avx512bw avx512vl vaes vpclmulqdq
-; Clobber  z(0) z(RK) z(T0) z(T1) z(T2) z(T3) z(T4) z(ACC_L) z(ACC_M) z(ACC_H) z(TEXT) [flags]
+; Clobber  [rcx] z(0) z(RK) z(T0) z(T1) z(T2) z(T3) z(T4) z(ACC_L) z(ACC_M) z(ACC_H) z(TEXT) [flags]
 ; Stack    0 bytes
 ;
 ; vg_open_store_<variant>: write the text that open_text left in lanes
