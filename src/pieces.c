@@ -67,7 +67,8 @@ void vg_pieces_aad(struct vg_aes_gcm_stream *stream, const uint8_t *aad, size_t 
             clear_block(stream);
         }
     }
-    hash_aad(stream, aad + head, len - head);
+    if (len > head)
+        hash_aad(stream, aad + head, len - head);
 }
 
 /* 1 to 15 bytes of the block under way, from its byte number `used` on. */

@@ -16,6 +16,7 @@ from tree_case import PROGRAM, PYTHON, Run, Tree
 
 CONF = "kconfig-conf"
 FIXED = ("VG_DISPATCH_FIXED", "VG_CONTEXT_BASE", "VG_OPEN")  # what the menus are told to be, beside the defaults
+WITHOUT = ("VG_VARIANT_VAES_VPCLMUL_AVX512", "VG_VARIANT_VAES_VPCLMUL")  # programs run on any CPU with AVX
 FLAGS = "-O3 -D_LARGEFILE_SOURCE"  # of which -O3 is not for the library
 
 
@@ -141,6 +142,7 @@ source "$BR2_EXTERNAL_VG_PATH/Config.in"
     def test_menus(self):
         """The symbols of vg stand in Buildroot's .config, without a prefix."""
         lines = ("BR2_PACKAGE_LIBVG_BY_MENU=y", *(f"{name}=y" for name in FIXED), "# VG_CHAIN is not set")
+        lines += tuple(f"# {name} is not set" for name in WITHOUT)
         self.package(*lines, VG_CHAIN="0", VG_STREAM="1", **dict.fromkeys(FIXED, "1"))
 
 
@@ -196,6 +198,7 @@ endef
 
     def test_menus(self):
         lines = ("CONFIG_LIBVG_BY_MENU=y", *(f"CONFIG_{name}=y" for name in FIXED), "# CONFIG_VG_CHAIN is not set")
+        lines += tuple(f"# CONFIG_{name} is not set" for name in WITHOUT)
         run = self.package(*lines, VG_CHAIN="0", VG_STREAM="1", **dict.fromkeys(FIXED, "1"))
         depends = re.search(r"^depends: (.*)$", run.out, re.M)[1].split()
         everything = re.findall(r"^config (VG_\w+)", self.read("src/Kconfig"), re.M)
@@ -314,7 +317,7 @@ target_link_libraries(program zephyr)
         return self.run_in("cmake", "-S", "toy", "-B", "toy/build", "-G", "Ninja", *where)
 
     def test_module(self):
-        self.configure_parent("VG_FREESTANDING=y", "VG_DISPATCH_FIXED=y", "VG_AES256=n")
+        self.configure_parent("VG_FREESTANDING=y", "VG_DISPATCH_FIXED=y", "VG_AES256=n", *(f"{name}=n" for name in WITHOUT))
         run = self.cmake()
         self.assertEqual(run.status, 0, run.text)
         run = self.run_in("ninja", "-C", "toy/build", "-v")

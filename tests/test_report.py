@@ -129,7 +129,7 @@ class Archive(unittest.TestCase):
         by_name = {function.name: function for function in self.facts.functions}
         for call in ("vg_aes_gcm_init", "vg_aes_gcm_open_chain", "vg_self_test", "vg_status_text"):
             self.assertTrue(by_name[call].public, call)
-        self.assertFalse(by_name["vg_encrypt_message"].public)
+        self.assertFalse(by_name["vg_crypt_message"].public)
         self.assertEqual(by_name["vg_init_aesni_pclmul"].owner, "aesni_pclmul")
 
     def test_stack(self):
