@@ -86,10 +86,10 @@ class Builds(unittest.TestCase):
         self.configure("netgate_4200")
         heading = "".join(line for line in defconfig("netgate_4200").splitlines(True) if line.startswith("#"))
         self.assertTrue(self.config().startswith(heading))
-        self.configure("--set", "VG_SPLIT=n")
+        self.configure("--set", "VG_WIPE=n")
         self.ninja("olddefconfig", "savedefconfig")
         self.assertTrue(self.config().startswith(heading))
-        self.assertEqual(self.config("defconfig"), defconfig("netgate_4200") + "# VG_SPLIT is not set\n")
+        self.assertEqual(self.config("defconfig"), defconfig("netgate_4200") + "# VG_WIPE is not set\n")
         self.ninja("alldefconfig")
         self.assertNotIn("Netgate", self.config())
 
