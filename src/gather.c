@@ -37,7 +37,8 @@ static inline int is_plain_pair(const struct vg_aes_gcm *gcm, const uint8_t *non
         return 0;
     uintptr_t first_gap = (uintptr_t)first - (uintptr_t)dst + first_len,
               second_gap = (uintptr_t)second - (uintptr_t)dst + second_len;
-    if (first_gap - 1 < len + first_len - 1 || (second != dst + first_len && second_gap - 1 < len + second_len - 1))
+    if (first_gap - 1 < len + first_len - 1 ||
+        ((uintptr_t)second - (uintptr_t)dst != first_len && second_gap - 1 < len + second_len - 1))
         return 0;
     return vg_is_plain(gcm, nonce, nonce_len, aad, aad_len, dst, dst, len, tag);
 }

@@ -6,6 +6,6 @@ enum vg_status vg_aes_gcm_seal_split(const struct vg_aes_gcm *gcm, const uint8_t
 {
     if (src_len > len)
         return VG_ERR_SLICES;
-    const struct vg_slice slices[] = {{src, src_len}, {dst ? dst + src_len : NULL, len - src_len}};
+    const struct vg_slice slices[] = {{src, src_len}, {(const uint8_t *)((uintptr_t)dst + src_len), len - src_len}};
     return vg_gather(gcm, nonce, nonce_len, aad, aad_len, slices, 2, dst, len, tag);
 }

@@ -62,6 +62,30 @@ static void wrong(const struct setup *setup, const char *what, const char *compl
     failures++;
 }
 
+#if VG_STREAM
+/* In pieces that begin and end anywhere in a block, from a few bytes to all of the text. */
+static void try_stream(const struct setup *setup, const struct vg_aes_gcm *gcm, uint8_t *text)
+{
+    struct vg_aes_gcm_stream stream;
+    uint8_t tag[16];
+    size_t piece = m.len % 7 * 100 + m.len % 29 + 1;
+    int bad = vg_aes_gcm_stream_init(&stream, gcm, m.nonce, 12) || vg_aes_gcm_stream_aad(&stream, m.aad, m.aad_len);
+    memcpy(text, m.plain, m.len);
+    for (size_t at = 0; at < m.len; at += piece)
+        bad |= vg_aes_gcm_stream_encrypt(&stream, text + at, m.len - at < piece ? m.len - at : piece) != VG_OK;
+    if (bad || vg_aes_gcm_stream_finish(&stream, tag) || memcmp(text, m.cipher, m.len) || memcmp(tag, m.tag, 16))
+        wrong(setup, "stream", NULL);
+#if VG_OPEN
+    bad = vg_aes_gcm_stream_init(&stream, gcm, m.nonce, 12) || vg_aes_gcm_stream_aad(&stream, m.aad, m.aad_len);
+    memcpy(text, m.cipher, m.len);
+    for (size_t at = 0; at < m.len; at += piece)
+        bad |= vg_aes_gcm_stream_decrypt(&stream, text + at, m.len - at < piece ? m.len - at : piece) != VG_OK;
+    if (bad || vg_aes_gcm_stream_verify(&stream, m.tag, 16) || memcmp(text, m.plain, m.len))
+        wrong(setup, "stream to decrypt", NULL);
+#endif
+}
+#endif
+
 /* The message as this setup sees it, against what the last one made of it through the portable operations. */
 static void try_setup(const struct setup *setup, uint64_t *digest)
 {
@@ -87,6 +111,9 @@ static void try_setup(const struct setup *setup, uint64_t *digest)
         memcmp(text, m.cipher, m.len))
         wrong(setup, "open of a forgery", NULL);
 #endif
+#if VG_STREAM
+    try_stream(setup, &gcm, text);
+#endif
 }
 
 static void try_message(struct random *r, size_t key_len, size_t aad_len, size_t len)
@@ -111,7 +138,7 @@ static void sweep(void)
     struct random r = random_new(100);
     for (size_t s = 0; s < setups_count; s++)
         digests[s] = UINT64_C(0xcbf29ce484222325);
-    for (size_t len = 0; len <= 300; len++)
+    for (size_t len = 0; len <= 600; len++)
         try_message(&r, key_sizes[len % key_sizes_count], random_below(&r, LONGEST_AAD + 1), len);
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
         for (size_t k = 0; k < key_sizes_count; k++)
