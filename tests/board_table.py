@@ -28,7 +28,7 @@ class CpuClass(NamedTuple):
     vendor: str
     family: int
     models: tuple[int, ...]  # one CPU model or more
-    stand_in: str | None  # the emulator's model; None where no emulator has these features
+    stand_in: str | None  # qemu's model; None where it has none with these features
 
 
 INTEL, AMD = "GenuineIntel", "AuthenticAMD"
