@@ -25,3 +25,13 @@ enum vg_status vg_check_text(const uint8_t *src, const uint8_t *dst, size_t len,
         return VG_ERR_OVERLAP;
     return VG_OK;
 }
+
+#if VG_OPEN || VG_SELF_TEST
+int vg_equal(const uint8_t *a, const uint8_t *b, size_t len)
+{
+    uint32_t difference = 0;
+    for (size_t i = 0; i < len; i++)
+        difference |= (uint32_t)(a[i] ^ b[i]);
+    return (int)((difference - 1) >> 31);
+}
+#endif

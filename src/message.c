@@ -1,15 +1,5 @@
-/* Whole messages as one piece, and the comparison of tags. */
+/* Whole messages as one piece. */
 #include "whole.h"
-
-#if VG_OPEN || VG_SELF_TEST
-int vg_equal(const uint8_t *a, const uint8_t *b, size_t len)
-{
-    uint32_t difference = 0;
-    for (size_t i = 0; i < len; i++)
-        difference |= (uint32_t)(a[i] ^ b[i]);
-    return (int)((difference - 1) >> 31);
-}
-#endif
 
 void vg_crypt_message(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len, const uint8_t *aad,
                       size_t aad_len, const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16], uint32_t direction)
