@@ -15,10 +15,10 @@
 ;
 ;   An inner function: a register contract of its own.
 ;
-; In       LAST_KEY  lane 0  TEXT_MASK  SRC=ciphertext  POW  AT  ACC  REV  NUMS
+; In       LAST_KEY  LEN  lane 0  TEXT_MASK  SRC=ciphertext  POW  AT  ACC  REV  NUMS
 ; Out      z(0)=text; x(ACC_H)=the hash, in the byte order of memory
 ; Secret   lane 0, *LAST_KEY, ciphertext, table at POW, ACC
-; Public   pointers, AT
+; Public   pointers, LEN, AT
 ; Needs    avx2 avx512f avx512bw avx512vl vaes vpclmulqdq
 ; Clobber  [rcx] z(0) z(RK) z(T0) z(T1) z(T2) z(T3) z(T4) z(ACC_L) z(ACC_M) z(ACC_H) z(TEXT) [flags]
 ; Stack    0 bytes
