@@ -19,8 +19,7 @@ enum vg_status vg_aes_gcm_seal_to(const struct vg_aes_gcm *gcm, const uint8_t *n
 {
     if (!vg_is_plain(gcm, nonce, nonce_len, aad, aad_len, src, dst, len, tag))
         return seal_other(gcm, nonce, nonce_len, aad, aad_len, src, dst, len, tag);
-    VG_CALL_FORM(gcm, seal)(gcm, nonce, aad, aad_len, src, dst, len, tag);
-    return VG_OK;
+    return VG_CALL_FORM(gcm, seal)(gcm, nonce, aad, aad_len, src, dst, len, tag);
 }
 
 enum vg_status vg_aes_gcm_seal(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len, const uint8_t *aad,
@@ -28,6 +27,5 @@ enum vg_status vg_aes_gcm_seal(const struct vg_aes_gcm *gcm, const uint8_t *nonc
 {
     if (!vg_is_plain(gcm, nonce, nonce_len, aad, aad_len, text, text, len, tag))
         return seal_other(gcm, nonce, nonce_len, aad, aad_len, text, text, len, tag);
-    VG_CALL_FORM(gcm, seal)(gcm, nonce, aad, aad_len, text, text, len, tag);
-    return VG_OK;
+    return VG_CALL_FORM(gcm, seal)(gcm, nonce, aad, aad_len, text, text, len, tag);
 }

@@ -6,6 +6,13 @@ enum vg_status vg_aes_gcm_seal_split(const struct vg_aes_gcm *gcm, const uint8_t
 {
     if (src_len > len)
         return VG_ERR_SLICES;
+    if (vg_is_plain(gcm, nonce, nonce_len, aad, aad_len, src, dst, len, tag)) {
+        const size_t at = vg_split_at(gcm, len);
+        if (at && src_len >= at) {
+            vg_copy_end(dst, src, src_len, at);
+            return VG_CALL_FORM(gcm, seal_split)(gcm, nonce, aad, aad_len, src, dst, len, tag);
+        }
+    }
     const struct vg_slice slices[] = {{src, src_len}, {(const uint8_t *)((uintptr_t)dst + src_len), len - src_len}};
-    return vg_gather(gcm, nonce, nonce_len, aad, aad_len, slices, 2, dst, len, tag);
+    return vg_gather(gcm, nonce, aad, aad_len, slices, dst, len, tag, nonce_len, 2);
 }

@@ -15,10 +15,11 @@ void vg_crypt_run_unstitched(const struct vg_aes_gcm *gcm, struct vg_run *run, c
         VG_CALL_FORM(gcm, ghash)(gcm, run->y, dst, n);
 }
 
-void vg_seal_unstitched(const struct vg_aes_gcm *gcm, const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
-                        const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16])
+uint32_t vg_seal_unstitched(const struct vg_aes_gcm *gcm, const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
+                            const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16])
 {
     vg_crypt_message(gcm, nonce, 12, aad, aad_len, src, dst, len, tag, 0);
+    return VG_OK;
 }
 
 #if VG_OPEN

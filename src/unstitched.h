@@ -2,7 +2,7 @@
 #ifndef VG_SRC_UNSTITCHED_H
 #define VG_SRC_UNSTITCHED_H
 
-/* What unstitched.c makes of counter mode and GHASH. Nobody calls seal_split: split_unit is 0. */
+/* What unstitched.c makes of counter mode and GHASH. Nobody calls seal_split: split_mask is 0. */
 #define vg_crypt_run_portable_base      vg_crypt_run_unstitched
 #define vg_crypt_run_portable_prepared  vg_crypt_run_unstitched
 #define vg_seal_portable_base           vg_seal_unstitched

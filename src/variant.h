@@ -24,10 +24,10 @@ typedef void vg_ghash_fn(const struct vg_aes_gcm *gcm, uint8_t y[16], const uint
 enum { VG_RUN_DECRYPT = 1, VG_RUN_BLOCK = 2, VG_RUN_KEYSTREAM = 4 };
 typedef void vg_crypt_run_fn(const struct vg_aes_gcm *gcm, struct vg_run *run, const uint8_t *src, uint8_t *dst,
                              size_t n, uint32_t flags);
-/* A whole message with a nonce of 12 bytes. seal_split is the same but for the last split_unit bytes of the text or
- * less, those from (len - 1) & -split_unit on: they lie at dst already, and src has none of them. */
-typedef void vg_seal_fn(const struct vg_aes_gcm *gcm, const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
-                        const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16]);
+/* A whole message with a nonce of 12 bytes. It returns VG_OK, so that calls can end in it. seal_split is the same but
+ * for the end of the text, from (len - 1) & split_mask on: it lies at dst already, and src has nothing of it. */
+typedef uint32_t vg_seal_fn(const struct vg_aes_gcm *gcm, const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
+                            const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16]);
 /* The same for a tag of 16 bytes. What it returns says what stands at dst. */
 enum vg_verdict {
     VG_VERDICT_GOOD = 0,      /* the plaintext */
@@ -65,9 +65,9 @@ struct vg_form {
 
 struct vg_variant {
     const char *name;
-    uint32_t needs;      /* enum vg_cpu_feature */
-    uint32_t wide;       /* 1: uses zmm registers, which some CPU models had better avoid */
-    uint32_t split_unit; /* 0: there is no seal_split */
+    uint32_t needs;    /* enum vg_cpu_feature */
+    uint32_t wide;     /* 1: uses zmm registers, which some CPU models had better avoid */
+    size_t split_mask; /* 0: there is no seal_split */
     size_t copy_below, split_from, stitched_from;
 #if VG_CONTEXT_ADAPTIVE
     size_t prepared_after, prepared_min_len;

@@ -109,23 +109,23 @@ Test(every_length, around_4096_and_65536, .init = begin)
 }
 
 #if VG_SPLIT || VG_GATHER
-static size_t split_unit(const struct setup *setup)
+static size_t split_mask(const struct setup *setup)
 {
 #if VG_DISPATCH_RUNTIME
-    return vg_variant_table[setup->variant]->split_unit;
+    return vg_variant_table[setup->variant]->split_mask;
 #else
     (void)setup;
-    return VG_PASTE(variant, VG_FIXED).split_unit;
+    return VG_PASTE(variant, VG_FIXED).split_mask;
 #endif
 }
 
 /* What src has where the text is at dst, and what dst has where it is at src, must not matter. */
-static void try_split(const struct setup *setup, size_t unit)
+static void try_split(const struct setup *setup, size_t mask)
 {
     struct vg_aes_gcm gcm;
     uint8_t *src, *dst, tag[16];
     const char *how;
-    size_t n = m.len, at = n ? (n - 1) & (size_t) - (ptrdiff_t)unit : 0;
+    size_t n = m.len, at = n ? (n - 1) & mask : 0;
     setup_key(setup, &gcm, m.key, m.key_len);
     lay_out(1 + n % 2, &src, &dst, &how);
     random_fill(&r, src, n);
@@ -144,9 +144,9 @@ Test(every_length, last_vector_at_dst, .init = begin)
         for (size_t k = 0; k < key_sizes_count; k++) {
             next_message(key_sizes[k], len);
             for (size_t s = 0; s < setups_count; s++) {
-                size_t unit = split_unit(&setups[s]);
-                if (unit) {
-                    try_split(&setups[s], unit);
+                size_t mask = split_mask(&setups[s]);
+                if (mask) {
+                    try_split(&setups[s], mask);
                     tried++;
                 }
             }

@@ -195,27 +195,27 @@ static void try_message(const struct setup *setup, const struct message *m, size
 }
 
 #if VG_SPLIT || VG_GATHER
-static uint32_t split_unit(const struct vg_aes_gcm *gcm)
+static size_t split_mask(const struct vg_aes_gcm *gcm)
 {
 #if VG_DISPATCH_RUNTIME
-    return vg_variant_table[gcm->variant]->split_unit;
+    return vg_variant_table[gcm->variant]->split_mask;
 #else
     (void)gcm;
-    return VG_PASTE(variant, VG_FIXED).split_unit;
+    return VG_PASTE(variant, VG_FIXED).split_mask;
 #endif
 }
 
-/* The last split_unit bytes or less are at dst, and src ends before them. */
+/* The end of the text is at dst, and src ends before it. */
 static void try_split(const struct setup *setup, const struct message *m, size_t turn)
 {
     struct vg_aes_gcm gcm;
     uint8_t tag[16];
     size_t key_len = m->key_len, n = m->len;
     setup_key(setup, &gcm, m->key, m->key_len);
-    uint32_t unit = split_unit(&gcm);
-    if (!unit)
+    size_t mask = split_mask(&gcm);
+    if (!mask)
         return;
-    size_t first = n ? (n - 1) & -(size_t)unit : 0;
+    size_t first = n ? (n - 1) & mask : 0;
     uint8_t *dst = guard_place(&dst_room, n, turn * 5 % 128);
     uint8_t *src = turn % 3 ? guard_place(&src_room, first, turn % 128) : dst;
     memset(dst, 0x77, n);

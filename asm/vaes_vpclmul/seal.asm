@@ -1,10 +1,10 @@
 ; vg_seal_<variant>_<form>: encrypt a whole message with a nonce of 12 bytes, and write its tag
 ;
-;   void f(const struct vg_aes_gcm *gcm, const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
-;          const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16]);
+;   uint32_t f(const struct vg_aes_gcm *gcm, const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
+;              const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16]);
 ;
 ; In       rdi=gcm  rsi=nonce[12]  rdx=aad[aad_len]  rcx=aad_len  r8=src[len]  [rsp+8]=len
-; Out      r9=dst[len]; [rsp+16]=tag[16]
+; Out      r9=dst[len]; [rsp+16]=tag[16]; eax=status, VG_OK
 ; Overlap  dst == src, or disjoint; tag apart from dst
 ; Secret   *gcm, aad, src, dst, tag: never in an address or a branch
 ; Public   pointers, lengths, nonce
@@ -42,11 +42,11 @@ extern NAME(encrypt_short)
 
 ; vg_seal_split_<variant>_<form>: the same for a text whose last vector of 32 bytes or less lies at dst already
 ;
-;   void f(const struct vg_aes_gcm *gcm, const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
-;          const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16]);
+;   uint32_t f(const struct vg_aes_gcm *gcm, const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
+;              const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16]);
 ;
 ; In       rdi=gcm  rsi=nonce[12]  rdx=aad[aad_len]  rcx=aad_len  r8=src[len]  [rsp+8]=len
-; Out      r9=dst[len]; [rsp+16]=tag[16]
+; Out      r9=dst[len]; [rsp+16]=tag[16]; eax=status, VG_OK
 ; Overlap  dst == src, or disjoint; tag apart from dst
 ; Secret   *gcm, aad, src, dst, tag: never in an address or a branch
 ; Public   pointers, lengths, nonce
@@ -94,6 +94,7 @@ seal:
         mov rdx, [rsp + 24]
         vmovdqu [rdx], xmm15
         CLEAR_SECRETS
+        xor eax, eax
         add rsp, 8
         ret
 

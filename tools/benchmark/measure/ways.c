@@ -34,7 +34,7 @@ static inline int pieces(const struct candidate *c, struct context *k, const uin
                          uint8_t *tag)
 {
     enum vg_way way = (enum vg_way)c->way;
-    if (way == VG_WAY_SPLIT && (!len || !vg_can_split(&k->gcm, 12, slices, len)))
+    if (way == VG_WAY_SPLIT && (!vg_last_unit(&k->gcm, len) || slices->len < vg_last_unit(&k->gcm, len)))
         way = VG_WAY_COPY;
     vg_seal_slices_by(way, &k->gcm, nonce, 12, aad, aad_len, slices, n, dst, len, tag);
     return 0;
