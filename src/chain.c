@@ -4,19 +4,22 @@
 #include "whole.h"
 
 /* The segments' sum to *len. */
-static enum vg_status check_chain(const struct vg_segment *segments, size_t n, const uint8_t *tag, size_t tag_len,
-                                  uint64_t *len)
+static inline enum vg_status check_chain(const struct vg_segment *segments, size_t n, const uint8_t *tag,
+                                         size_t tag_len, uint64_t *len)
 {
     uint64_t total = 0;
     if (n && !segments)
         return VG_ERR_NULL;
-    for (size_t i = 0; i < n; i++) {
-        const struct vg_segment *s = segments + i;
+    for (const struct vg_segment *s = segments; n; n--, s++) {
+        if (!s->len)
+            continue;
         if (s->len > VG_TEXT_MAX - total)
             return VG_ERR_TEXT_LEN;
-        enum vg_status status = vg_check_text(s->src, s->dst, s->len, tag, tag_len);
-        if (status)
-            return status;
+        if (!s->src || !s->dst)
+            return VG_ERR_NULL;
+        if ((s->dst != s->src && (uintptr_t)s->dst - (uintptr_t)s->src + s->len - 1 < 2 * s->len - 1) ||
+            (uintptr_t)tag - (uintptr_t)s->dst + tag_len - 1 < s->len + tag_len - 1)
+            return VG_ERR_OVERLAP;
         total += s->len;
     }
     *len = total;

@@ -7,7 +7,7 @@ static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 /* How many bytes of a block so many bytes leave, for the next piece to begin behind them. Many builds know but one. */
 static size_t used_by_aad(uint64_t len) { return VG_STREAM ? len % 16 : 0; }
-static size_t used_by_text(uint64_t len) { return VG_STREAM || VG_CHAIN || VG_GATHER || VG_SPLIT ? len % 16 : 0; }
+static size_t used_by_text(uint64_t len) { return VG_STREAM || VG_CHAIN ? len % 16 : 0; }
 
 static void hash_block(struct vg_aes_gcm_stream *stream)
 {

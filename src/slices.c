@@ -2,97 +2,129 @@
 #include "check.h"
 
 /* Each slice lies apart from dst[len], or exactly where its ciphertext goes. */
-static enum vg_status check_slices(const struct vg_slice *src, size_t n, const uint8_t *dst, size_t len)
+static inline enum vg_status check_slices(const struct vg_slice *src, size_t n, const uint8_t *dst, size_t len)
 {
-    size_t at = 0;
+    size_t left = len;
     if (n && !src)
         return VG_ERR_NULL;
-    for (size_t i = 0; i < n; i++) {
-        const uint8_t *data = src[i].data;
-        size_t slice_len = src[i].len;
+    for (; n; n--, src++) {
+        const uint8_t *data = src->data;
+        const size_t slice_len = src->len;
         if (!slice_len)
             continue;
         if (!data)
             return VG_ERR_NULL;
-        if (slice_len > len - at)
+        if (slice_len > left)
             return VG_ERR_SLICES;
-        if (data != dst + at && vg_overlaps(dst, len, data, slice_len))
+        if (data != dst + (len - left) && vg_overlaps(dst, len, data, slice_len))
             return VG_ERR_OVERLAP;
-        at += slice_len;
+        left -= slice_len;
     }
-    return at == len ? VG_OK : VG_ERR_SLICES;
+    return left ? VG_ERR_SLICES : VG_OK;
 }
 
 /* Copy what the slices hold from byte number `from` of the text on to its place. */
 static void copy_slices(const struct vg_slice *src, size_t n, uint8_t *dst, size_t from)
 {
-    for (size_t i = 0, at = 0; i < n; at += src[i++].len) {
+    for (size_t at = 0; n; n--, at += src++->len) {
         size_t skip = at < from ? from - at : 0;
-        if (skip < src[i].len && src[i].data != dst + at)
-            vg_copy_text(dst + at + skip, src[i].data + skip, src[i].len - skip);
+        if (skip < src->len && src->data != dst + at)
+            vg_copy_text(dst + at + skip, src->data + skip, src->len - skip);
     }
 }
 
-/* Piece by piece, out of place. */
-static void stream_slices(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len, const uint8_t *aad,
-                          size_t aad_len, const struct vg_slice *src, size_t n, uint8_t *dst, size_t len,
-                          uint8_t tag[16])
-{
-    struct vg_aes_gcm_stream stream;
-    vg_count_call(gcm, len);
-    vg_pieces_begin(&stream, gcm, nonce, nonce_len);
-    vg_pieces_aad(&stream, aad, aad_len);
-    for (size_t i = 0; i < n; dst += src[i++].len)
-        vg_pieces_crypt(&stream, src[i].data, dst, src[i].len, 0);
-    vg_pieces_tag(&stream, tag);
-}
+#if VG_STREAM_SLICES > 2
+static inline void copy_16(uint8_t *dst, const uint8_t *src) { vg_store128(dst, vg_load128(src)); }
 
-void vg_seal_slices_by(enum vg_way way, const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
-                       const uint8_t *aad, size_t aad_len, const struct vg_slice *src, size_t n, uint8_t *dst,
-                       size_t len, uint8_t tag[16])
+/* Runs of whole units that may stay where they are, and between them, copied to dst, units that straddle slices; the
+ * last run has the tail of the text. Copies go on over text of the same slice whose ciphertext comes there later. */
+static inline void collect(struct vg_slice *run, const struct vg_variant *variant, const struct vg_slice *src, size_t n,
+                           uint8_t *dst, size_t len)
 {
-    switch (way) {
-    case VG_WAY_COPY:
-        copy_slices(src, n, dst, 0);
-        vg_seal_whole(gcm, nonce, nonce_len, aad, aad_len, dst, dst, len, tag);
-        return;
-    case VG_WAY_SPLIT:
-        copy_slices(src, n, dst, vg_last_unit(gcm, len));
+    const size_t mask = variant->slice_mask, tail = (len - 1) & -(variant->stitched_from - 1);
+    size_t at = 0, done = 0; /* runs have all up to `done`, copies have all from there to `at` */
+    for (; n; n--, src++) {
+        const uint8_t *data = src->data;
+        const size_t end = at + src->len, from = (at - mask - 1) & mask;
+        const size_t to = end == len ? len : end < tail ? end & mask : tail;
+        if (from <= tail && from + 16 <= to) {
+            data -= at;
+            for (; at < from; at += 16)
+                copy_16(dst + at, data + at);
+            if (done < from)
+                *run++ = (struct vg_slice){dst + done, from - done};
+            *run++ = (struct vg_slice){data + from, to - from};
+            for (at = end; at > to; at -= 16)
+                copy_16(dst + at - 16, data + at - 16);
+            done = to;
+        } else if (data != dst + at)
+            vg_copy_text(dst + at, data, end - at);
+        at = end;
+    }
+    if (done < len)
+        *run = (struct vg_slice){dst + done, len - done};
+}
+#endif
+
+enum vg_status vg_seal_slices(const struct vg_aes_gcm *gcm, const uint8_t *nonce, const uint8_t *aad, size_t aad_len,
+                              const struct vg_slice *src, uint8_t *dst, size_t len, uint8_t *tag, size_t nonce_len,
+                              size_t n, enum vg_way way)
+{
+    const struct vg_variant *variant = VG_VARIANT(gcm);
+    const enum vg_status status = check_slices(src, n, dst, len);
+    if (status)
+        return status;
+    for (; n && !src->len; n--)
+        src++;
+    size_t at = vg_last_unit(gcm, len);
+    if (!n || src->len < at)
+        at = 0;
+    if (way == VG_WAY_BY_LEN)
+        way = len >= variant->split_from && at ? VG_WAY_SPLIT
+              : len >= variant->copy_below     ? VG_WAY_STREAM
+                                               : VG_WAY_COPY;
+    if (VG_ANY_NONCE && nonce_len != 12)
+        way = VG_WAY_COPY;
+#if VG_STREAM_SLICES > 2
+    if (way == VG_WAY_STREAM && len >= variant->stitched_from && n <= VG_STREAM_SLICES) {
+        struct vg_slice runs[2 * VG_STREAM_SLICES + 1];
+        collect(runs, variant, src, n, dst, len);
         vg_count_call(gcm, len);
-        VG_CALL_FORM(gcm, seal_split)(gcm, nonce, aad, aad_len, src->data, dst, len, tag);
-        return;
-    case VG_WAY_STREAM:
-        stream_slices(gcm, nonce, nonce_len, aad, aad_len, src, n, dst, len, tag);
-        return;
+        return VG_CALL_FORM(gcm, seal_slices)(gcm, nonce, aad, aad_len, runs, dst, len, tag);
     }
-}
-
-void vg_seal_slices(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len, const uint8_t *aad,
-                    size_t aad_len, const struct vg_slice *src, size_t n, uint8_t *dst, size_t len, uint8_t tag[16])
-{
-    enum vg_way way = VG_WAY_COPY;
-    const size_t at = vg_split_at(gcm, len);
-    while (n && !src->len)
-        src++, n--;
-    if (at && src->len >= at && (!VG_ANY_NONCE || nonce_len == 12))
-        way = VG_WAY_SPLIT;
-    else if (len >= VG_VARIANT(gcm)->copy_below)
-        way = VG_WAY_STREAM;
-    vg_seal_slices_by(way, gcm, nonce, nonce_len, aad, aad_len, src, n, dst, len, tag);
+#endif
+    if (way != VG_WAY_SPLIT)
+        at = 0;
+    copy_slices(src, n, dst, at);
+    if (!at) {
+        vg_seal_whole(gcm, nonce, nonce_len, aad, aad_len, dst, dst, len, tag);
+        return VG_OK;
+    }
+    vg_count_call(gcm, len);
+    return VG_CALL_FORM(gcm, seal_split)(gcm, nonce, aad, aad_len, src->data, dst, len, tag);
 }
 
 enum vg_status vg_gather(const struct vg_aes_gcm *gcm, const uint8_t *nonce, const uint8_t *aad, size_t aad_len,
                          const struct vg_slice *src, uint8_t *dst, size_t len, uint8_t *tag, size_t nonce_len, size_t n)
 {
-    enum vg_status status = VG_OK;
-    if (!vg_is_plain(gcm, nonce, nonce_len, aad, aad_len, dst, dst, len, tag)) {
-        status = vg_check_message(gcm, nonce, nonce_len, aad, aad_len, tag, 16);
-        if (!status)
-            status = vg_check_text(dst, dst, len, tag, 16);
-    }
+    enum vg_status status = vg_check_message(gcm, nonce, nonce_len, aad, aad_len, tag, 16);
     if (!status)
-        status = check_slices(src, n, dst, len);
-    if (!status)
-        vg_seal_slices(gcm, nonce, nonce_len, aad, aad_len, src, n, dst, len, tag);
-    return status;
+        status = vg_check_text(dst, dst, len, tag, 16);
+    return status ? status : vg_seal_slices(gcm, nonce, aad, aad_len, src, dst, len, tag, nonce_len, n, VG_WAY_BY_LEN);
 }
+
+#if VG_VARIANT_PORTABLE || VG_VARIANT_AESNI || VG_VARIANT_PCLMUL
+/* For variants without stitched kernels, which thresholds keep from streaming: piece by piece. */
+uint32_t vg_seal_slices_unstitched(const struct vg_aes_gcm *gcm, const uint8_t nonce[12], const uint8_t *aad,
+                                   size_t aad_len, const struct vg_slice *slices, uint8_t *dst, size_t len,
+                                   uint8_t tag[16])
+{
+    struct vg_aes_gcm_stream stream;
+    vg_pieces_begin(&stream, gcm, nonce, 12);
+    vg_pieces_aad(&stream, aad, aad_len);
+    for (; stream.len < len; dst += slices++->len)
+        vg_pieces_crypt(&stream, slices->data, dst, slices->len, 0);
+    vg_pieces_tag(&stream, tag);
+    return VG_OK;
+}
+#endif

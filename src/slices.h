@@ -1,10 +1,16 @@
 /* Plaintext in slices, ciphertext in one piece: three ways to seal it, chosen by length and by the thresholds of the
- * variant. */
+ * variant. Slices were checked: each lies apart from dst, or exactly where its ciphertext goes. */
 #ifndef VG_SRC_SLICES_H
 #define VG_SRC_SLICES_H
 
 #include "whole.h"
 
+enum vg_way {
+    VG_WAY_COPY,   /* all to dst, and sealed there */
+    VG_WAY_SPLIT,  /* the last unit to dst, the rest from the first slice, which must reach so far */
+    VG_WAY_STREAM, /* all from where it lies, but for groups of blocks that straddle slices; longer texts only */
+    VG_WAY_BY_LEN, /* as the thresholds say; another way that a text is not one for is COPY */
+};
 /* Where seal_split reads on at dst; 0 if all of the text is there, or no seal_split. */
 static inline size_t vg_last_unit(const struct vg_aes_gcm *gcm, size_t len)
 {
@@ -24,18 +30,13 @@ static inline void vg_copy_end(uint8_t *dst, const uint8_t *first, size_t first_
         vg_store128(dst + first_len - 16, vg_load128(first + first_len - 16));
 }
 
-/* seal_gather in full; arguments in the order of kernels, so that most of them stay where they are. */
+/* seal_gather in full. Arguments in the order of kernels, so that most of them stay where they are. */
 enum vg_status vg_gather(const struct vg_aes_gcm *gcm, const uint8_t *nonce, const uint8_t *aad, size_t aad_len,
                          const struct vg_slice *src, uint8_t *dst, size_t len, uint8_t *tag, size_t nonce_len,
                          size_t n);
-
-/* Seal slices that were checked: each lies apart from dst, or exactly where its ciphertext goes. */
-enum vg_way { VG_WAY_COPY, VG_WAY_SPLIT, VG_WAY_STREAM };
-void vg_seal_slices_by(enum vg_way way, const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
-                       const uint8_t *aad, size_t aad_len, const struct vg_slice *src, size_t n, uint8_t *dst,
-                       size_t len, uint8_t tag[16]);
-/* By the way that the thresholds say. */
-void vg_seal_slices(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len, const uint8_t *aad,
-                    size_t aad_len, const struct vg_slice *src, size_t n, uint8_t *dst, size_t len, uint8_t tag[16]);
+/* The same once all but the slices was checked, on a way of the caller's choice. */
+enum vg_status vg_seal_slices(const struct vg_aes_gcm *gcm, const uint8_t *nonce, const uint8_t *aad, size_t aad_len,
+                              const struct vg_slice *src, uint8_t *dst, size_t len, uint8_t *tag, size_t nonce_len,
+                              size_t n, enum vg_way way);
 
 #endif

@@ -28,6 +28,12 @@ typedef void vg_crypt_run_fn(const struct vg_aes_gcm *gcm, struct vg_run *run, c
  * for the end of the text, from (len - 1) & split_mask on: it lies at dst already, and src has nothing of it. */
 typedef uint32_t vg_seal_fn(const struct vg_aes_gcm *gcm, const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
                             const uint8_t *src, uint8_t *dst, size_t len, uint8_t tag[16]);
+/* The same for a text of stitched_from bytes or more in slices whose lengths are multiples of -slice_mask; only the
+ * last one may end anywhere, and has all of the text from (len - 1) & -(stitched_from - 1) on, and 16 bytes at least.
+ */
+typedef uint32_t vg_seal_slices_fn(const struct vg_aes_gcm *gcm, const uint8_t nonce[12], const uint8_t *aad,
+                                   size_t aad_len, const struct vg_slice *slices, uint8_t *dst, size_t len,
+                                   uint8_t tag[16]);
 /* The same for a tag of 16 bytes. What it returns says what stands at dst. */
 enum vg_verdict {
     VG_VERDICT_GOOD = 0,      /* the plaintext */
@@ -49,6 +55,7 @@ typedef uint32_t vg_open_fn(const struct vg_aes_gcm *gcm, const uint8_t nonce[12
     vg_crypt_run_fn vg_crypt_run_##v;                                                                                  \
     vg_seal_fn vg_seal_##v;                                                                                            \
     vg_seal_fn vg_seal_split_##v;                                                                                      \
+    vg_seal_slices_fn vg_seal_slices_##v;                                                                              \
     vg_open_fn vg_open_##v
 
 struct vg_form {
@@ -57,6 +64,7 @@ struct vg_form {
     vg_seal_fn *seal;
 #if VG_SPLIT || VG_GATHER
     vg_seal_fn *seal_split;
+    vg_seal_slices_fn *seal_slices;
 #endif
 #if VG_OPEN
     vg_open_fn *open;
@@ -68,6 +76,7 @@ struct vg_variant {
     uint32_t needs;    /* enum vg_cpu_feature */
     uint32_t wide;     /* 1: uses zmm registers, which some CPU models had better avoid */
     size_t split_mask; /* 0: there is no seal_split */
+    size_t slice_mask; /* seal_slices wants slices of a multiple of -slice_mask bytes */
     size_t copy_below, split_from, stitched_from;
 #if VG_CONTEXT_ADAPTIVE
     size_t prepared_after, prepared_min_len;
@@ -105,7 +114,7 @@ struct vg_variant {
 #define VG_FORM_OPEN(v)
 #endif
 #if VG_SPLIT || VG_GATHER
-#define VG_FORM_SPLIT(v) .seal_split = vg_seal_split_##v,
+#define VG_FORM_SPLIT(v) .seal_split = vg_seal_split_##v, .seal_slices = vg_seal_slices_##v,
 #else
 #define VG_FORM_SPLIT(v)
 #endif

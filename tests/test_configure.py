@@ -193,15 +193,15 @@ class Outputs(Tree):
     def test_parent(self):
         """A larger tree sources src/Kconfig, with a prefix of its own, and hands its .config over."""
         self.write("parent/Kconfig", 'config TTY\n\tbool "Terminals"\n\nmenu "vg"\nsource "../src/Kconfig"\nendmenu\n')
-        self.write("parent/.config", "# CONFIG_VG_SPLIT is not set\nCONFIG_VG_TARGET_ZEN2=y\n")
+        self.write("parent/.config", "# CONFIG_VG_GATHER is not set\nCONFIG_VG_TARGET_ZEN2=y\n")
         for program in ("olddefconfig", "savedefconfig"):
             run = Run(PYTHON, "-m", program, cwd=self.path("parent"), env={"KCONFIG_WARN_UNDEF": "y"})
             self.assertEqual(run.status, 0, run.text)
             self.assertNotIn("warning", run.text)
-        self.assertEqual(self.read("parent/defconfig"), "CONFIG_VG_TARGET_ZEN2=y\n# CONFIG_VG_SPLIT is not set\n")
+        self.assertEqual(self.read("parent/defconfig"), "CONFIG_VG_TARGET_ZEN2=y\n# CONFIG_VG_GATHER is not set\n")
         self.configure("--parent", "parent/.config")
         config = self.config()
-        self.assertEqual((config["VG_TARGET_ZEN2"], config["VG_SPLIT"], config["VG_GATHER"]), ("1", "0", "1"))
+        self.assertEqual((config["VG_TARGET_ZEN2"], config["VG_GATHER"], config["VG_OPEN"]), ("1", "0", "1"))
 
     def test_kconfig_rules(self):
         """What every symbol of src/Kconfig has, and the language that all Kconfig tools parse."""

@@ -9,16 +9,21 @@
 #include <string.h>
 #include <vg/vg.h>
 
-enum { BLOCKS_MOST = 150 };
+enum { BLOCKS_MOST = 150, SLICES_MOST = 5 };
 
-static struct guard src_room, dst_room, counter_room, y_room, run_room, gcm_room;
+static struct guard slice_rooms[SLICES_MOST], src_room, dst_room, counter_room, y_room, run_room, gcm_room;
 static struct setup setups[SETUPS_MAX];
 static size_t setups_count;
+#if VG_SPLIT || VG_GATHER
+static size_t tried_slices;
+#endif
 
 static void begin(void)
 {
     src_room = guard_new(16 * BLOCKS_MOST + 64);
     dst_room = guard_new(16 * BLOCKS_MOST + 64);
+    for (size_t i = 0; i < SLICES_MOST; i++)
+        slice_rooms[i] = guard_new(16 * BLOCKS_MOST + 64);
     counter_room = guard_new(16 + 64);
     y_room = guard_new(16 + 64);
     run_room = guard_new(sizeof(struct vg_run) + 64);
@@ -195,13 +200,13 @@ static void try_message(const struct setup *setup, const struct message *m, size
 }
 
 #if VG_SPLIT || VG_GATHER
-static size_t split_mask(const struct vg_aes_gcm *gcm)
+static const struct vg_variant *variant_of(const struct vg_aes_gcm *gcm)
 {
 #if VG_DISPATCH_RUNTIME
-    return vg_variant_table[gcm->variant]->split_mask;
+    return vg_variant_table[gcm->variant];
 #else
     (void)gcm;
-    return VG_PASTE(variant, VG_FIXED).split_mask;
+    return &VG_PASTE(variant, VG_FIXED);
 #endif
 }
 
@@ -212,7 +217,7 @@ static void try_split(const struct setup *setup, const struct message *m, size_t
     uint8_t tag[16];
     size_t key_len = m->key_len, n = m->len;
     setup_key(setup, &gcm, m->key, m->key_len);
-    size_t mask = split_mask(&gcm);
+    size_t mask = variant_of(&gcm)->split_mask;
     if (!mask)
         return;
     size_t first = n ? (n - 1) & mask : 0;
@@ -229,6 +234,43 @@ static void try_split(const struct setup *setup, const struct message *m, size_t
     memset(src, GUARD_FILL, first);
     memset(dst, GUARD_FILL, n);
 }
+
+/* Slices that end where the kernel wants it, each in a room of its own, or one of them at dst. */
+static void try_slices(const struct setup *setup, const struct message *m, struct random *r, size_t turn)
+{
+    struct vg_aes_gcm gcm;
+    struct vg_slice slices[SLICES_MOST];
+    uint8_t tag[16];
+    size_t key_len = m->key_len, n = m->len;
+    setup_key(setup, &gcm, m->key, m->key_len);
+    const struct vg_variant *variant = variant_of(&gcm);
+    if (n < variant->stitched_from || variant->stitched_from == VG_THRESHOLD_NONE)
+        return;
+    size_t unit = -variant->slice_mask, tail = (n - 1) & -(variant->stitched_from - 1);
+    size_t last = n - tail < 16 ? tail - unit : tail; /* where the last slice begins at the latest */
+    size_t at = 0, used = 0, in_place = turn % (2 * SLICES_MOST);
+    uint8_t *dst = guard_place(&dst_room, n, turn * 5 % 128);
+    memset(dst, 0x77, n);
+    while (at < n) {
+        size_t left = (last - at) / unit, len = unit * (1 + (left ? random_below(r, left) : 0));
+        if (at == last || used + 1 == SLICES_MOST || !random_below(r, 4))
+            len = n - at;
+        uint8_t *data = used == in_place ? dst + at : guard_place(&slice_rooms[used], len, (turn + used) % 128);
+        memcpy(data, m->text + at, len);
+        slices[used++] = (struct vg_slice){data, len};
+        at += len;
+    }
+    struct checked_result result =
+        CHECKED_CALL(VG_CALL_FORM(&gcm, seal_slices), &gcm, m->nonce, m->aad, m->aad_len, slices, dst, n, tag);
+    CHECK(!result.complaint && result.rax == VG_OK && !memcmp(dst, m->cipher, n) && !memcmp(tag, m->tag, 16) &&
+              guard_intact(&dst_room, dst, n),
+          WHERE " (%zu slices)", VALUES("seal_slices", result), used);
+    for (size_t i = 0; i < used; i++)
+        if (i != in_place)
+            memset(guard_place(&slice_rooms[i], slices[i].len, (turn + i) % 128), GUARD_FILL, slices[i].len);
+    memset(dst, GUARD_FILL, n);
+    tried_slices++;
+}
 #endif
 
 Test(kernels, whole_messages, .init = begin)
@@ -242,10 +284,16 @@ Test(kernels, whole_messages, .init = begin)
             for (size_t s = 0; s < setups_count; s++)
                 try_message(&setups[s], &m, turn);
 #if VG_SPLIT || VG_GATHER
-            for (size_t s = 0; s < setups_count; s++)
+            for (size_t s = 0; s < setups_count; s++) {
                 try_split(&setups[s], &m, turn);
+                try_slices(&setups[s], &m, &r, turn);
+            }
 #endif
         }
+#if VG_SPLIT || VG_GATHER
+    if (!tried_slices)
+        cr_log_warn("no variant that can run here takes slices: only whole messages were tried");
+#endif
 }
 
 /* Key set-up and powers, from a context that ends at a guard page. */

@@ -10,7 +10,7 @@
 ; Public   pointers, lengths, nonce
 ; Needs    aes ssse3 pclmulqdq, and avx in VEX encoding
 ; Clobber  rax rcx rdx rsi rdi r8-r11 xmm0-xmm15 flags; vector registers that held secrets are cleared
-; Stack    base TABLE_BYTES + 88 bytes, prepared 56 bytes; the table is cleared
+; Stack    base TABLE_BYTES + 96 bytes, prepared 64 bytes; the table is cleared
 ;
 ; Up to 8 blocks: counter blocks and J0 together, then one sum of products over AAD, text and length block; or, where
 ; powers have to be made, two blocks at a time.
@@ -45,6 +45,9 @@ extern NAME(load_last)
 %define LEN     [rsp + 16]
 %define TAG     [rsp + 24]
 
+%define SLICE   r12                     ; the slice behind the one at SRC
+%define REST    r13                     ; bytes of text behind the one at SRC; 0 if there are no slices
+
 ; vg_seal_split_<variant>_<form>: the same for a text whose last block lies at dst already
 ;
 ;   uint32_t f(const struct vg_aes_gcm *gcm, const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
@@ -57,7 +60,7 @@ extern NAME(load_last)
 ; Public   pointers, lengths, nonce
 ; Needs    aes ssse3 pclmulqdq, and avx in VEX encoding
 ; Clobber  rax rcx rdx rsi rdi r8-r11 xmm0-xmm15 flags; vector registers that held secrets are cleared
-; Stack    base TABLE_BYTES + 88 bytes, prepared 56 bytes; the table is cleared
+; Stack    base TABLE_BYTES + 96 bytes, prepared 64 bytes; the table is cleared
 
 %if !VG_CONTEXT_BASE
 %if VG_SPLIT || VG_GATHER
@@ -153,6 +156,92 @@ base_message:
         ret
 %endif
 
+; vg_seal_slices_<variant>_<form>: the same for a text in slices of multiples of 128 bytes; the last may end anywhere
+;
+;   uint32_t f(const struct vg_aes_gcm *gcm, const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
+;              const struct vg_slice *slices, uint8_t *dst, size_t len, uint8_t tag[16]);
+;
+; In       rdi=gcm  rsi=nonce[12]  rdx=aad[aad_len]  rcx=aad_len  r8=slices  [rsp+8]=len, more than a group;
+;          what is no whole group at the end, and the last 16 bytes, are in the last slice
+; Out      r9=dst[len]; [rsp+16]=tag[16]; eax=status, VG_OK
+; Overlap  each slice lies where its ciphertext goes, or apart from dst; tag apart from dst
+; Secret   *gcm, aad, dst, tag: never in an address or a branch, nor what slices point to
+; Public   pointers, *slices, lengths, nonce
+; Needs    aes ssse3 pclmulqdq, and avx in VEX encoding
+; Clobber  rax rcx rdx rsi rdi r8-r11 xmm0-xmm15 flags; vector registers that held secrets are cleared
+; Stack    base TABLE_BYTES + 136 bytes, prepared 104 bytes; the table is cleared
+%if VG_SPLIT || VG_GATHER
+%if !VG_CONTEXT_PREPARED
+FUNCTION NAME(seal_slices) %+ _base, .text.slices
+        TABLE_BEGIN
+        push qword [rbp + 24]
+        push qword [rbp + 16]
+        mov r10, rsi
+        mov esi, POWERS_USED
+        call NAME(power_table)
+        mov rsi, r10
+        call slices
+        add rsp, 16
+        TABLE_END
+        ret
+%endif
+
+%if !VG_CONTEXT_BASE
+FUNCTION NAME(seal_slices) %+ _prepared, .text.slices
+        lea POW, [rdi + GCM_POW]
+%endif
+slices:
+        push SLICE
+        mov SLICE, r8
+        push qword [rsp + 24]
+        push qword [rsp + 24]
+        call message_in_slices
+        add rsp, 16
+        pop SLICE
+        ret
+
+message_in_slices:
+        xor r11d, r11d                  ; LAST_AT
+        push rcx
+        mov C, LEN
+        call NAME(message_begin)
+        push rbx
+        push HASHED
+        push REST
+        mov REST, [rsp + 40]
+        call next_slice
+        mov rcx, [rsp + 24]
+        call first_group
+.groups:
+        cmp C, 8
+        jbe .end
+        mov HASHED, DST
+        call NAME(groups)
+.end:
+        test REST, REST
+        jz .last
+        call next_slice
+        jmp .groups
+.last:
+        pop REST
+        jmp last_group
+
+; SRC and C = the next slice, and 8 blocks more if others follow; SLICE and REST behind it. Clobbers rcx.
+next_slice:
+        xor ecx, ecx
+        mov SRC, [SLICE]
+        mov C, [SLICE + 8]
+        add SLICE, 16
+        sub REST, C
+        setne cl
+        add C, 15
+        shr C, 4
+        lea C, [C + 8*rcx]
+        ret
+
+section .text
+%endif
+
 ; A message of at most 8 blocks, from its keystream on.
 short_message:
         mov rcx, AAD_LEN
@@ -203,15 +292,32 @@ no_aad:
 
 ; A message of more than 8 blocks, from its first counter block on.
 long_message:
+        mov rcx, AAD_LEN
         push rbx
         push HASHED
+        call first_group
+        cmp C, 8
+        jbe last_group
+        mov HASHED, DST
+        call NAME(groups)
+last_group:
+        call NAME(tail_counters)
+        pop HASHED
+        pop rbx
+        call NAME(keystream_hashing)
+        call NAME(sum_state)
+        jmp tail
+
+; E0 and the first 8 blocks of a text, ACC_H = the hash of the AAD, of rcx bytes. Clobbers rcx.
+first_group:
+        push rcx
         push rdx
         xor CTR, CTR
         GROUP_COUNTERS
         mov edx, 8
         call NAME(ctr_lanes)
         pop rdx
-        mov rcx, [rsp + 16]
+        pop rcx
         ZERO ACC_H
         test rcx, rcx
         jz .no_aad
@@ -220,14 +326,4 @@ long_message:
         LOADA GROUP, xmm8
 .no_aad:
         sub C, 8
-        cmp C, 8
-        jbe .no_groups
-        mov HASHED, DST
-        call NAME(groups)
-.no_groups:
-        call NAME(tail_counters)
-        pop HASHED
-        pop rbx
-        call NAME(keystream_hashing)
-        call NAME(sum_state)
-        jmp tail
+        ret

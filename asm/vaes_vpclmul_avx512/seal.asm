@@ -77,6 +77,95 @@ seal_base:
         TABLE_END
 %endif
 
+; vg_seal_slices_<variant>_<form>: the same for a text in slices of multiples of 64 * STRIDE bytes; the last may end anywhere
+;
+;   uint32_t f(const struct vg_aes_gcm *gcm, const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
+;              const struct vg_slice *slices, uint8_t *dst, size_t len, uint8_t tag[16]);
+;
+; In       rdi=gcm  rsi=nonce[12]  rdx=aad[aad_len]  rcx=aad_len  r8=slices  [rsp+8]=len, more than a group;
+;          what is no whole group at the end, and the last 16 bytes, are in the last slice
+; Out      r9=dst[len]; [rsp+16]=tag[16]; eax=status, VG_OK
+; Overlap  each slice lies where its ciphertext goes, or apart from dst; tag apart from dst
+; Secret   *gcm, aad, dst, tag: never in an address or a branch, nor what slices point to
+; Public   pointers, *slices, lengths, nonce
+; Needs    avx2 avx512f avx512bw avx512vl vaes vpclmulqdq
+; Clobber  rax rcx rdx rsi rdi r8-r11 zmm0 zmm1 [zmm2-zmm7] zmm8-zmm19 [zmm20-zmm23] zmm24-zmm31 k1-k3 flags; vector registers that held secrets are cleared
+; Stack    base 16 * WIDE_POWERS + 352 bytes, prepared 80 bytes; the table is cleared
+
+%define SLICE   r12                     ; the slice behind the one at SRC
+%define REST    r13                     ; bytes of text behind the one at SRC; 0 if there are no slices
+
+%if VG_SPLIT || VG_GATHER
+%if !VG_CONTEXT_PREPARED
+FUNCTION NAME(seal_slices) %+ _base, .text.slices
+        mov LEN, [rsp + 8]
+        TABLE_BEGIN
+        call NAME(message_powers)
+        push qword [rbp + 24]
+        push qword [rbp + 16]
+        call slices
+        TABLE_END
+%endif
+
+%if !VG_CONTEXT_BASE
+FUNCTION NAME(seal_slices) %+ _prepared, .text.slices
+        mov LEN, [rsp + 8]
+        lea POW, [rdi + GCM_POW]
+%endif
+slices:
+        push SLICE
+        mov SLICE, r8
+        push qword [rsp + 24]
+        push qword [rsp + 24]
+        call message_in_slices
+        add rsp, 16
+        pop SLICE
+        ret
+
+message_in_slices:
+        call NAME(message_begin)
+        call NAME(long_begin)
+        push REST
+        mov REST, LEN
+        call next_slice
+        call NAME(group_numbers)
+        mov ecx, STRIDE - 1
+        call NAME(rounds)
+        jmp .text
+.group:
+        call NAME(group_numbers)
+        lea HASHED, [DST - 64 * STRIDE]
+        call NAME(group)
+.text:
+        call NAME(group_text)
+        dec GROUPS
+.more:
+        jnz .group
+        test REST, REST
+        jz .end
+        call next_slice
+        test GROUPS, GROUPS
+        jmp .more
+.end:
+        pop REST
+        jmp last_group
+
+; SRC, GROUPS and LAST_AT = the next slice, its groups, and where they end; SLICE and REST behind it. Clobbers rcx.
+next_slice:
+        mov SRC, [SLICE]
+        mov rcx, [SLICE + 8]
+        add SLICE, 16
+        lea GROUPS, [rcx - 1]
+        sub REST, rcx
+        cmovne GROUPS, rcx
+        and GROUPS, -64 * STRIDE
+        lea LAST_AT, [SRC + GROUPS]
+        shr GROUPS, STRIDE_SHIFT
+        ret
+
+section .text
+%endif
+
 %macro TAG 0
         mov rax, [rsp + 16]
         vpxord x(ACC_H), x(ACC_H), x(E0)
@@ -86,7 +175,7 @@ seal_base:
 
 seal:
         call NAME(message_begin)
-        ja .long
+        ja long_message
         jz .tag
         cmp LEN, 64
         ja .vectors
@@ -99,9 +188,9 @@ seal:
         lea ecx, [LEN - 1]
         shr ecx, 6
         call NAME(keystream)
-        jmp .text
+        jmp text
 
-.long:
+long_message:
         call NAME(long_begin)
         mov rcx, GROUPS
         shl rcx, STRIDE_SHIFT
@@ -116,23 +205,25 @@ align 32
         lea HASHED, [DST - 64 * STRIDE]
         call NAME(group)
         test GROUPS, GROUPS
-        jz .tail
+        jz tail
 .group_text:
         call NAME(group_text)
         dec GROUPS
-        jnz .group
+        jnz long_message.group
+last_group:
         lea ecx, [LEN - 1]
         and ecx, 64 * STRIDE - 1
         cmp ecx, 64 * STRIDE / 2
-        jae .group
+        jae long_message.group
         NEXT_GROUP
         NUMBERS STRIDE / 2
         call NAME(half_group)
-.tail:
+tail:
         TEXT_MASK_OF_LEN
         CLEAR_GROUPS
         call NAME(last_state)
-.text:
+
+text:
         call NAME(text)
         TAG
         jmp NAME(clear_lanes)

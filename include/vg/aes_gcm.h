@@ -143,7 +143,8 @@ enum vg_status vg_aes_gcm_open_to(const struct vg_aes_gcm *gcm, const uint8_t *n
 
 #if VG_GATHER
 /* Encrypt a plaintext that lies in n slices to contiguous dst[len]: a TLS 1.3 record and its content-type byte.
- * A slice does not overlap dst, or lies exactly where its ciphertext goes.
+ * A slice does not overlap dst, or lies exactly where its ciphertext goes. A long text in up to VG_STREAM_SLICES slices is
+ * read where they lie; what lies in more is copied to dst first.
  * Errors: as for seal, and VG_ERR_SLICES if the lengths do not sum to len. */
 enum vg_status vg_aes_gcm_seal_gather(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
                                       const uint8_t *aad, size_t aad_len, const struct vg_slice *src, size_t n,

@@ -89,7 +89,7 @@ enum vg_status vg_self_test(void);
  *          vg_aes_gcm_encrypt_blocks, vg_aes_gcm_encrypt_blocks_to, vg_aes_gcm_decrypt_blocks
  *   3,584  vg_aes_gcm_seal, vg_aes_gcm_seal_to, vg_aes_gcm_open, vg_aes_gcm_open_to, vg_aes_gcm_seal_burst,
  *          vg_aes_gcm_open_burst
- *   3,840  vg_aes_gcm_seal_gather, vg_aes_gcm_seal_split
+ *   4,352  vg_aes_gcm_seal_gather, vg_aes_gcm_seal_split
  *   4,608  vg_aes_expand_key
  *   6,144  vg_aes_gcm_seal_chain, vg_aes_gcm_open_chain
  *   7,680  vg_self_test */

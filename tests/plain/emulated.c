@@ -7,7 +7,7 @@
 #include "harness/guard.h"
 #include "harness/random.h"
 #include "harness/setups.h"
-#include <internal.h>
+#include <slices.h>
 #include <stdio.h>
 #include <string.h>
 #include <vg/vg.h>
@@ -86,6 +86,34 @@ static void try_stream(const struct setup *setup, const struct vg_aes_gcm *gcm, 
 }
 #endif
 
+#if VG_SPLIT || VG_GATHER
+/* Two and three slices, on every way. */
+static void try_slices(const struct setup *setup, const struct vg_aes_gcm *gcm, uint8_t *text)
+{
+    static const char *const names[] = {"slices, copied", "slices, split", "slices, streamed", "slices"};
+    const size_t first = m.len * (m.len % 31) / 31, second = (m.len - first) * (m.len % 3) / 3;
+    for (int way = VG_WAY_COPY; way <= VG_WAY_BY_LEN; way++)
+        for (size_t n = 2; n <= 3; n++) {
+            uint8_t tag[16];
+            struct vg_slice slices[] = {
+                {m.plain, first}, {m.plain + first, second}, {m.plain + first + second, m.len - first - second}};
+            slices[1].len = n == 2 ? m.len - first : second;
+            memset(text, 0x77, m.len);
+            if (vg_seal_slices(gcm, m.nonce, m.aad, m.aad_len, slices, text, m.len, tag, 12, n, (enum vg_way)way) ||
+                memcmp(text, m.cipher, m.len) || memcmp(tag, m.tag, 16))
+                wrong(setup, names[way], NULL);
+        }
+#if VG_GATHER
+    const struct vg_slice slices[] = {{m.plain, first}, {m.plain + first, m.len - first}};
+    uint8_t tag[16];
+    memset(text, 0x77, m.len);
+    if (vg_aes_gcm_seal_gather(gcm, m.nonce, 12, m.aad, m.aad_len, slices, 2, text, m.len, tag) ||
+        memcmp(text, m.cipher, m.len) || memcmp(tag, m.tag, 16))
+        wrong(setup, "seal_gather", NULL);
+#endif
+}
+#endif
+
 /* The message as this setup sees it, against what the last one made of it through the portable operations. */
 static void try_setup(const struct setup *setup, uint64_t *digest)
 {
@@ -113,6 +141,9 @@ static void try_setup(const struct setup *setup, uint64_t *digest)
 #endif
 #if VG_STREAM
     try_stream(setup, &gcm, text);
+#endif
+#if VG_SPLIT || VG_GATHER
+    try_slices(setup, &gcm, text);
 #endif
 }
 

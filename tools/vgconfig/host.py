@@ -29,7 +29,7 @@ AMD = (
     ("zen5", 0x1A, range(0, 256)),
 )
 # A machine to build on is no firmware image: all functions, however many bytes they have.
-EVERY_FUNCTION = tuple(f"VG_{name}=y" for name in ("CHAIN", "STREAM", "BURST", "BLOCKS", "SELF_TEST")) + ("VG_TEXT_BUDGET=0",)
+EVERY_FUNCTION = tuple(f"VG_{name}=y" for name in ("SPLIT", "CHAIN", "STREAM", "BURST", "BLOCKS", "SELF_TEST")) + ("VG_STREAM_SLICES=8", "VG_TEXT_BUDGET=0")
 AES = {"aes", "pclmulqdq", "ssse3"}
 AVX2 = AES | {"avx", "avx2"}
 VAES = AVX2 | {"vaes", "vpclmulqdq"}

@@ -33,11 +33,7 @@ static inline int pieces(const struct candidate *c, struct context *k, const uin
                          size_t aad_len, const struct vg_slice *slices, size_t n, uint8_t *dst, size_t len,
                          uint8_t *tag)
 {
-    enum vg_way way = (enum vg_way)c->way;
-    if (way == VG_WAY_SPLIT && (!vg_last_unit(&k->gcm, len) || slices->len < vg_last_unit(&k->gcm, len)))
-        way = VG_WAY_COPY;
-    vg_seal_slices_by(way, &k->gcm, nonce, 12, aad, aad_len, slices, n, dst, len, tag);
-    return 0;
+    return vg_seal_slices(&k->gcm, nonce, aad, aad_len, slices, dst, len, tag, 12, n, (enum vg_way)c->way) != VG_OK;
 }
 #endif
 

@@ -23,6 +23,7 @@ OPERATIONS = {
     "crypt_run": Lists("gcm, run[64], src[16*n], dst[16*n]", "pointers, n, flags"),
     "seal": Lists("gcm, aad[aad_len], src[len], dst[len], tag[16]", "pointers, lengths, nonce[12]"),
     "seal_split": Lists("gcm, aad[aad_len], src[len], dst[len], tag[16]", "pointers, lengths, nonce[12]"),
+    "seal_slices": Lists("gcm, aad[aad_len], dst[len], tag[16]", "pointers, lengths, nonce[12], slices"),
     "open": Lists("gcm, aad[aad_len], src[len], dst[len]", "pointers, lengths, nonce[12], tag[16], verdict"),
 }  # fmt: skip
 
@@ -49,7 +50,7 @@ WITHOUT_SECRETS = {"src-cpu.o", "src-info.o", "src-select.o", "src-self_test.o",
 # they alone call is not reached. tests/secrets.c runs them under valgrind instead.
 NOT_FOLLOWED = {
     "vg_aes_gcm_seal_gather", "vg_aes_gcm_seal_split", "vg_aes_gcm_seal_chain", "vg_aes_gcm_open_chain",
-    "vg_gather", "vg_seal_slices", "vg_seal_slices_by",
+    "vg_gather", "vg_seal_slices", "vg_seal_slices_unstitched",
 }  # fmt: skip
 OF_NOT_FOLLOWED = {"src-gather.o", "src-split.o", "src-chain.o", "src-slices.o"}
 DECLARATION = re.compile(r"^(?:static )?(?:enum |const )?(\w+) \*?(vg_\w+)\(([^;{}]*)\)(?=;| *\{|\n\{)", re.M)
