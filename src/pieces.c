@@ -71,14 +71,48 @@ void vg_pieces_aad(struct vg_aes_gcm_stream *stream, const uint8_t *aad, size_t 
         hash_aad(stream, aad + head, len - head);
 }
 
+static inline struct vg_halves halves_of(vg_block b) { return (struct vg_halves){b[0], b[1]}; }
+
+static inline struct vg_halves halves_xor(struct vg_halves a, struct vg_halves b)
+{
+    return (struct vg_halves){a.low ^ b.low, a.high ^ b.high};
+}
+
 /* 1 to 15 bytes of the block under way, from its byte number `used` on. */
 static void crypt_within_block(struct vg_aes_gcm_stream *stream, size_t used, const uint8_t *src, uint8_t *dst,
                                size_t len, uint32_t direction)
 {
-    struct vg_halves text = vg_load_partial(src, len), other = vg_load_partial(stream->run.keystream + used, len);
-    other = (struct vg_halves){text.low ^ other.low, text.high ^ other.high};
+    struct vg_halves text = vg_load_partial(src, len),
+                     other = halves_xor(text, vg_load_partial(stream->run.keystream + used, len));
     vg_store_partial(dst, other, len);
     add_to_block(stream, used, direction == VG_RUN_DECRYPT ? text : other);
+}
+
+/* The same up to its end, of a text of 16 bytes or more. What is behind the bytes is read, from src and from the
+ * stream, and put behind the block, where the keystream was. */
+static inline void crypt_to_end_of_block(struct vg_aes_gcm_stream *stream, size_t used, const uint8_t *src,
+                                         uint8_t *dst, uint32_t direction)
+{
+    _Static_assert(offsetof(struct vg_run, keystream) == offsetof(struct vg_run, block) + 16 &&
+                       offsetof(struct vg_aes_gcm_stream, mask) == sizeof(struct vg_run),
+                   "keystream follows block, and mask follows keystream");
+    const uint8_t *keystream = (const uint8_t *)stream + offsetof(struct vg_run, keystream) + used;
+    uint8_t *block = (uint8_t *)stream + offsetof(struct vg_run, block) + used;
+    vg_block text = vg_load128(src), other = text ^ vg_load128(keystream);
+    vg_store128(block, direction == VG_RUN_DECRYPT ? text : other);
+    vg_store_partial(dst, halves_of(other), 16 - used);
+}
+
+/* The first len bytes of a block, 1 to 15, with keystream that is there. */
+static inline void crypt_begin_of_block(struct vg_aes_gcm_stream *stream, const uint8_t *src, uint8_t *dst, size_t len,
+                                        uint32_t direction)
+{
+    const uint64_t low = len < 8 ? vg_up(1, 8 * len) - 1 : UINT64_MAX, high = len > 8 ? vg_up(1, 8 * len - 64) - 1 : 0;
+    struct vg_halves text = vg_load_partial(src, len),
+                     other = halves_xor(text, halves_of(vg_load128(stream->run.keystream)));
+    other = (struct vg_halves){other.low & low, other.high & high};
+    vg_store128(stream->run.block, vg_block_of(direction == VG_RUN_DECRYPT ? text : other));
+    vg_store_partial(dst, other, len);
 }
 
 void vg_begin_block(const struct vg_aes_gcm *gcm, struct vg_run *run)
@@ -99,7 +133,10 @@ void vg_pieces_crypt(struct vg_aes_gcm_stream *stream, const uint8_t *src, uint8
     stream->len += len;
     if (used) {
         size_t head = smaller(16 - used, len);
-        crypt_within_block(stream, used, src, dst, head, direction);
+        if (len < 16)
+            crypt_within_block(stream, used, src, dst, head, direction);
+        else
+            crypt_to_end_of_block(stream, used, src, dst, direction);
         if (used + head < 16)
             return;
         flags = VG_RUN_BLOCK;
@@ -112,14 +149,15 @@ void vg_pieces_crypt(struct vg_aes_gcm_stream *stream, const uint8_t *src, uint8
         VG_CALL_FORM(stream->gcm, crypt_run)
     (stream->gcm, &stream->run, src, dst, whole, flags | (rest ? VG_RUN_KEYSTREAM : 0) | direction);
     else if (flags) hash_block(stream);
-    if (flags)
-        clear_block(stream);
-    if (rest) {
-        if (!whole)
-            vg_begin_block(stream->gcm, &stream->run);
-        vg_add32(stream->run.counter, stream->run.counter, 1);
-        crypt_within_block(stream, 0, src + 16 * whole, dst + 16 * whole, rest, direction);
+    if (!rest) {
+        if (flags)
+            clear_block(stream);
+        return;
     }
+    if (!whole)
+        vg_begin_block(stream->gcm, &stream->run);
+    vg_add32(stream->run.counter, stream->run.counter, 1);
+    crypt_begin_of_block(stream, src + 16 * whole, dst + 16 * whole, rest, direction);
 }
 
 void vg_pieces_tag(struct vg_aes_gcm_stream *stream, uint8_t tag[16])

@@ -31,8 +31,8 @@ enum vg_status vg_aes_gcm_stream_aad(struct vg_aes_gcm_stream *stream, const uin
     return VG_OK;
 }
 
-VG_NOINLINE static enum vg_status crypt(struct vg_aes_gcm_stream *stream, const uint8_t *src, uint8_t *dst, size_t len,
-                                        uint32_t state)
+static inline enum vg_status crypt(struct vg_aes_gcm_stream *stream, const uint8_t *src, uint8_t *dst, size_t len,
+                                   uint32_t state)
 {
     if (!stream)
         return VG_ERR_NULL;
@@ -40,9 +40,10 @@ VG_NOINLINE static enum vg_status crypt(struct vg_aes_gcm_stream *stream, const 
         return VG_ERR_ORDER;
     if (len > VG_TEXT_MAX - stream->len)
         return VG_ERR_TEXT_LEN;
-    enum vg_status status = vg_check_text(src, dst, len, NULL, 0);
-    if (status)
-        return status;
+    if (len && (!src || !dst))
+        return VG_ERR_NULL;
+    if (vg_overlaps_partly(dst, src, len))
+        return VG_ERR_OVERLAP;
     stream->state = state;
     vg_count_call(stream->gcm, len);
     vg_pieces_crypt(stream, src, dst, len, state == DECRYPTING ? VG_RUN_DECRYPT : 0);

@@ -125,15 +125,16 @@ static void store_power(uint8_t power[16], struct element v)
     p[1] = v.high;
 }
 
+/* GHASH of a block of zeros multiplies its state by H: no second copy of the product's code. */
 void vg_powers_portable(struct vg_aes_gcm *gcm)
 {
-    struct factors h;
-    struct element v = load_power(gcm->power[VG_POWERS - 1]);
-    make_factors(&h, v);
+    static const uint8_t zeros[16];
+    uint8_t y[16];
+    store_reversed(y, load_power(gcm->power[VG_POWERS - 1]));
     for (int i = 2; i <= VG_POWERS; i++) {
-        v = multiply(v, &h);
-        store_power(gcm->power[VG_POWERS - i], v);
+        vg_ghash_portable(gcm, y, zeros, 1);
+        store_power(gcm->power[VG_POWERS - i], load_reversed(y));
     }
-    vg_wipe(&h, sizeof h);
+    vg_wipe(y, sizeof y);
 }
 #endif
