@@ -48,14 +48,13 @@ static inline void collect(struct vg_slice *run, const struct vg_variant *varian
         const size_t end = at + src->len, from = (at - mask - 1) & mask;
         const size_t to = end == len ? len : end < tail ? end & mask : tail;
         if (from <= tail && from + 16 <= to) {
-            data -= at;
-            for (; at < from; at += 16)
-                copy_16(dst + at, data + at);
+            for (size_t i = at; i < from; i += 16)
+                copy_16(dst + i, data + (i - at));
             if (done < from)
                 *run++ = (struct vg_slice){dst + done, from - done};
-            *run++ = (struct vg_slice){data + from, to - from};
-            for (at = end; at > to; at -= 16)
-                copy_16(dst + at - 16, data + at - 16);
+            *run++ = (struct vg_slice){data + (from - at), to - from};
+            for (size_t i = end; i > to; i -= 16)
+                copy_16(dst + i - 16, data + (i - at) - 16);
             done = to;
         } else if (data != dst + at)
             vg_copy_text(dst + at, data, end - at);
