@@ -416,6 +416,20 @@ Test(misuse, slices_of_a_gather, .init = begin)
                            "a slice inside dst, elsewhere than its ciphertext");
     gather_refused((struct vg_slice[]){{src, 10}, {dst - 9, 10}}, 2, dst, 20, VG_ERR_OVERLAP,
                    "a slice that ends in dst");
+    /* Longer texts in two slices are checked in code of their own. */
+    for (size_t len = 90; len <= 600; len += 255)
+        for (size_t at = 0; at < len; at += 1 + at / 40) {
+            const size_t half = len / 2;
+            if (at != len - 1)
+                gather_refused((struct vg_slice[]){{src, len - 1}, {dst + at, 1}}, 2, dst, len, VG_ERR_OVERLAP,
+                               "a last byte inside dst");
+            if (at != half)
+                gather_refused((struct vg_slice[]){{src, half}, {dst + at, len - half}}, 2, dst, len, VG_ERR_OVERLAP,
+                               "a second half inside dst");
+            if (at)
+                gather_refused((struct vg_slice[]){{dst + at, half}, {src, len - half}}, 2, dst, len, VG_ERR_OVERLAP,
+                               "a first half inside dst, elsewhere than its ciphertext");
+        }
     CHECK(!vg_aes_gcm_seal_gather(&gcm, room.low, 12, NULL, 0, NULL, 0, NULL, 0, room.low + 64), "nothing at all");
     struct vg_slice empty[3] = {{NULL, 0}, {untouchable(), 0}, {dst, 0}};
     CHECK(!vg_aes_gcm_seal_gather(&gcm, room.low, 12, NULL, 0, empty, 3, dst, 0, room.low + 64), "empty slices");
