@@ -133,7 +133,7 @@ void vg_pieces_crypt(struct vg_aes_gcm_stream *stream, const uint8_t *src, uint8
     stream->len += len;
     if (used) {
         size_t head = smaller(16 - used, len);
-        if (len < 16)
+        if (!VG_STREAM || len < 16)
             crypt_within_block(stream, used, src, dst, head, direction);
         else
             crypt_to_end_of_block(stream, used, src, dst, direction);
@@ -149,15 +149,17 @@ void vg_pieces_crypt(struct vg_aes_gcm_stream *stream, const uint8_t *src, uint8
         VG_CALL_FORM(stream->gcm, crypt_run)
     (stream->gcm, &stream->run, src, dst, whole, flags | (rest ? VG_RUN_KEYSTREAM : 0) | direction);
     else if (flags) hash_block(stream);
-    if (!rest) {
-        if (flags)
-            clear_block(stream);
+    if (flags && (!VG_STREAM || !rest))
+        clear_block(stream);
+    if (!rest)
         return;
-    }
     if (!whole)
         vg_begin_block(stream->gcm, &stream->run);
     vg_add32(stream->run.counter, stream->run.counter, 1);
-    crypt_begin_of_block(stream, src + 16 * whole, dst + 16 * whole, rest, direction);
+    if (VG_STREAM)
+        crypt_begin_of_block(stream, src + 16 * whole, dst + 16 * whole, rest, direction);
+    else /* seldom, and in fewer bytes */
+        crypt_within_block(stream, 0, src + 16 * whole, dst + 16 * whole, rest, direction);
 }
 
 void vg_pieces_tag(struct vg_aes_gcm_stream *stream, uint8_t tag[16])
