@@ -38,6 +38,20 @@ static inline uint32_t vg_is_prepared(const struct vg_aes_gcm *gcm)
 #endif
 #endif
 
+/* The same as a statement, which compilers make no call through a register of, as they may of a choice of two
+ * functions. */
+#if VG_DISPATCH_FIXED && VG_CONTEXT_ADAPTIVE
+#define VG_DO_FORM(gcm, op, ...)                                                                                       \
+    do {                                                                                                               \
+        if (vg_is_prepared(gcm))                                                                                       \
+            VG_PASTE_FORM(op, VG_FIXED, prepared)(__VA_ARGS__);                                                        \
+        else                                                                                                           \
+            VG_PASTE_FORM(op, VG_FIXED, base)(__VA_ARGS__);                                                            \
+    } while (0)
+#else
+#define VG_DO_FORM(gcm, op, ...) VG_CALL_FORM(gcm, op)(__VA_ARGS__)
+#endif
+
 /* An adaptive key counts the calls that would gain from powers, and prepares itself after so many of them. */
 #if VG_CONTEXT_ADAPTIVE
 #define VG_CALLS_NEVER UINT32_MAX /* as many calls: the key stays as it is */

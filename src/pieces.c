@@ -11,7 +11,7 @@ static size_t used_by_text(uint64_t len) { return VG_STREAM || VG_CHAIN ? len % 
 
 static void hash_block(struct vg_aes_gcm_stream *stream)
 {
-    VG_CALL_FORM(stream->gcm, ghash)(stream->gcm, stream->run.y, stream->run.block, 1);
+    VG_DO_FORM(stream->gcm, ghash, stream->gcm, stream->run.y, stream->run.block, 1);
 }
 
 /* Put len bytes, 1 to 15, into the block behind the `used` that are there. */
@@ -23,7 +23,7 @@ static void add_to_block(struct vg_aes_gcm_stream *stream, size_t used, struct v
 static void hash_aad(struct vg_aes_gcm_stream *stream, const uint8_t *aad, size_t len)
 {
     if (len / 16)
-        VG_CALL_FORM(stream->gcm, ghash)(stream->gcm, stream->run.y, aad, len / 16);
+        VG_DO_FORM(stream->gcm, ghash, stream->gcm, stream->run.y, aad, len / 16);
     if (len % 16)
         add_to_block(stream, 0, vg_load_partial(aad + len / 16 * 16, len % 16));
 }
@@ -146,9 +146,10 @@ void vg_pieces_crypt(struct vg_aes_gcm_stream *stream, const uint8_t *src, uint8
     }
     size_t whole = len / 16, rest = len % 16;
     if (whole)
-        VG_CALL_FORM(stream->gcm, crypt_run)
-    (stream->gcm, &stream->run, src, dst, whole, flags | (rest ? VG_RUN_KEYSTREAM : 0) | direction);
-    else if (flags) hash_block(stream);
+        VG_DO_FORM(stream->gcm, crypt_run, stream->gcm, &stream->run, src, dst, whole,
+                   flags | (rest ? VG_RUN_KEYSTREAM : 0) | direction);
+    else if (flags)
+        hash_block(stream);
     if (flags && (!VG_STREAM || !rest))
         clear_block(stream);
     if (!rest)
@@ -169,7 +170,7 @@ void vg_pieces_tag(struct vg_aes_gcm_stream *stream, uint8_t tag[16])
     size_t rest = (stream->len ? stream->len : stream->aad_len) % 16 != 0;
     vg_store128(blocks[0], vg_load128(stream->run.block));
     vg_store128(blocks[1], vg_lengths(stream->aad_len, stream->len));
-    VG_CALL_FORM(stream->gcm, ghash)(stream->gcm, stream->run.y, blocks[!rest], 1 + rest);
+    VG_DO_FORM(stream->gcm, ghash, stream->gcm, stream->run.y, blocks[!rest], 1 + rest);
     vg_store128(tag, vg_load128(stream->run.y) ^ vg_load128(stream->mask));
     vg_wipe(blocks[0], 16);
     if (VG_WIPE)
