@@ -91,7 +91,8 @@ enum vg_status vg_aes_gcm_seal_chain(const struct vg_aes_gcm *gcm, const uint8_t
 #if VG_CHAIN_BUFFER
     for (size_t i = 0; segments && i < n; i++)
         len += segments[i].len;
-    if (segments && len <= VG_CHAIN_BUFFER && vg_is_plain(gcm, nonce, nonce_len, aad, aad_len, tag, tag, 0, tag) &&
+    if (segments && n != 1 && len <= VG_CHAIN_BUFFER &&
+        vg_is_plain(gcm, nonce, nonce_len, aad, aad_len, tag, tag, 0, tag) &&
         !seal_in_buffer(gcm, nonce, aad, aad_len, segments, n, tag))
         return VG_OK;
 #endif

@@ -170,6 +170,7 @@ base_message:
 ; Needs    aes ssse3 pclmulqdq, and avx in VEX encoding
 ; Clobber  rax rcx rdx rsi rdi r8-r11 xmm0-xmm15 flags; vector registers that held secrets are cleared
 ; Stack    base TABLE_BYTES + 136 bytes, prepared 104 bytes; the table is cleared
+
 %if VG_SPLIT || VG_GATHER
 %if !VG_CONTEXT_PREPARED
 FUNCTION NAME(seal_slices) %+ _base, .text.slices
