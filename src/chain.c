@@ -46,13 +46,6 @@ VG_NOINLINE static void crypt_pieces(const struct vg_aes_gcm *gcm, const uint8_t
 }
 
 #if VG_CHAIN_BUFFER
-static void collect(uint8_t *text, const struct vg_segment *segments, size_t n)
-{
-    text[0] = 0; /* without segments nothing of it is read, but compilers cannot tell */
-    for (size_t i = 0; i < n; text += segments[i++].len)
-        vg_copy_text(text, segments[i].src, segments[i].len);
-}
-
 static void spread(const uint8_t *text, const struct vg_segment *segments, size_t n)
 {
     for (size_t i = 0; i < n; text += segments[i++].len)
@@ -120,6 +113,13 @@ static void zero_the_others(const struct vg_segment *segments, size_t n)
 }
 
 #if VG_CHAIN_BUFFER
+static void collect(uint8_t *text, const struct vg_segment *segments, size_t n)
+{
+    text[0] = 0; /* without segments nothing of it is read, but compilers cannot tell */
+    for (size_t i = 0; i < n; text += segments[i++].len)
+        vg_copy_text(text, segments[i].src, segments[i].len);
+}
+
 VG_NOINLINE static int open_in_buffer(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
                                       const uint8_t *aad, size_t aad_len, const struct vg_segment *segments, size_t n,
                                       size_t len, const uint8_t *tag, size_t tag_len)
