@@ -135,16 +135,16 @@ static inline struct vg_halves vg_move_up(struct vg_halves h, size_t places)
 /* Copy text: nothing but whole registers, the last of which overlaps the one before. */
 void vg_copy_text(uint8_t *dst, const uint8_t *src, size_t len);
 
-/* dst[dst_len] and src[src_len] share a byte. */
+/* dst[dst_len] and src[src_len], neither of them empty, share a byte: one comparison for both sides. */
 static inline int vg_overlaps(const void *dst, size_t dst_len, const void *src, size_t src_len)
 {
-    return (uintptr_t)dst - (uintptr_t)src < src_len || (uintptr_t)src - (uintptr_t)dst < dst_len;
+    return (uintptr_t)src - (uintptr_t)dst + src_len - 1 < dst_len + src_len - 1;
 }
 
 /* dst and src, both of len bytes, overlap without being the same. */
 static inline int vg_overlaps_partly(const void *dst, const void *src, size_t len)
 {
-    return dst != src && vg_overlaps(dst, len, src, len);
+    return len && dst != src && vg_overlaps(dst, len, src, len);
 }
 
 #endif

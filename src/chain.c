@@ -3,17 +3,6 @@
 #include "check.h"
 #include "whole.h"
 
-/* One that is not empty. */
-static inline enum vg_status check_segment(const struct vg_segment *s, const uint8_t *tag, size_t tag_len)
-{
-    if (!s->src || !s->dst)
-        return VG_ERR_NULL;
-    if ((s->dst != s->src && (uintptr_t)s->dst - (uintptr_t)s->src + s->len - 1 < 2 * s->len - 1) ||
-        (uintptr_t)tag - (uintptr_t)s->dst + tag_len - 1 < s->len + tag_len - 1)
-        return VG_ERR_OVERLAP;
-    return VG_OK;
-}
-
 /* The segments' sum to *len. */
 static enum vg_status check_chain(const struct vg_segment *segments, size_t n, const uint8_t *tag, size_t tag_len,
                                   uint64_t *len)
@@ -22,9 +11,9 @@ static enum vg_status check_chain(const struct vg_segment *segments, size_t n, c
     if (n && !segments)
         return VG_ERR_NULL;
     for (const struct vg_segment *s = segments; n; n--, s++) {
-        if (!s->len)
-            continue;
-        enum vg_status status = s->len > VG_TEXT_MAX - total ? VG_ERR_TEXT_LEN : check_segment(s, tag, tag_len);
+        if (s->len > VG_TEXT_MAX - total)
+            return VG_ERR_TEXT_LEN;
+        enum vg_status status = vg_text_status(s->src, s->dst, s->len, tag, tag_len);
         if (status)
             return status;
         total += s->len;
@@ -63,7 +52,7 @@ VG_NOINLINE static enum vg_status seal_in_buffer(const struct vg_aes_gcm *gcm, c
     text[0] = 0; /* without segments nothing of it is read, but compilers cannot tell */
     for (size_t i = 0; i < n; len += segments[i++].len) {
         const struct vg_segment *s = segments + i;
-        if (s->len > VG_CHAIN_BUFFER - len || check_segment(s, tag, 16)) {
+        if (s->len > VG_CHAIN_BUFFER - len || vg_text_status(s->src, s->dst, s->len, tag, 16)) {
             vg_wipe(text, len);
             return VG_ERR_TEXT_LEN;
         }

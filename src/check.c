@@ -15,15 +15,7 @@ enum vg_status vg_check_message(const struct vg_aes_gcm *gcm, const uint8_t *non
 
 enum vg_status vg_check_text(const uint8_t *src, const uint8_t *dst, size_t len, const uint8_t *tag, size_t tag_len)
 {
-    if (!len)
-        return VG_OK;
-    if (len > VG_TEXT_MAX)
-        return VG_ERR_TEXT_LEN;
-    if (!src || !dst)
-        return VG_ERR_NULL;
-    if (vg_overlaps_partly(dst, src, len) || (tag_len && vg_overlaps(dst, len, tag, tag_len)))
-        return VG_ERR_OVERLAP;
-    return VG_OK;
+    return vg_text_status(src, dst, len, tag, tag_len);
 }
 
 #if VG_OPEN || VG_SELF_TEST

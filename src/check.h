@@ -22,7 +22,21 @@ static inline enum vg_status vg_check_tag_len(size_t tag_len)
 /* What all messages share; text is for vg_check_text. */
 enum vg_status vg_check_message(const struct vg_aes_gcm *gcm, const uint8_t *nonce, size_t nonce_len,
                                 const uint8_t *aad, size_t aad_len, const uint8_t *tag, size_t tag_len);
-/* src[len] and dst[len], and that dst has nothing of tag[tag_len]; a tag_len of 0 asks nothing. */
+/* src[len] and dst[len], and that dst has nothing of tag[tag_len]; a tag_len of 0 asks nothing. The first is for where
+ * a call would be felt. */
+static inline enum vg_status vg_text_status(const uint8_t *src, const uint8_t *dst, size_t len, const uint8_t *tag,
+                                            size_t tag_len)
+{
+    if (!len)
+        return VG_OK;
+    if (len > VG_TEXT_MAX)
+        return VG_ERR_TEXT_LEN;
+    if (!src || !dst)
+        return VG_ERR_NULL;
+    if (vg_overlaps_partly(dst, src, len) || (tag_len && vg_overlaps(dst, len, tag, tag_len)))
+        return VG_ERR_OVERLAP;
+    return VG_OK;
+}
 enum vg_status vg_check_text(const uint8_t *src, const uint8_t *dst, size_t len, const uint8_t *tag, size_t tag_len);
 
 #endif

@@ -34,10 +34,8 @@ static void copy_slices(const struct vg_slice *src, size_t n, uint8_t *dst, size
 }
 
 #if VG_STREAM_SLICES > 2
-static inline void copy_16(uint8_t *dst, const uint8_t *src) { vg_store128(dst, vg_load128(src)); }
-
 /* Runs of whole units that may stay where they are, and between them, copied to dst, units that straddle slices; the
- * last run has the tail of the text. Copies go on over text of the same slice whose ciphertext comes there later. */
+ * last run has the tail of the text. */
 static inline void collect(struct vg_slice *run, const struct vg_variant *variant, const struct vg_slice *src, size_t n,
                            uint8_t *dst, size_t len)
 {
@@ -48,13 +46,11 @@ static inline void collect(struct vg_slice *run, const struct vg_variant *varian
         const size_t end = at + src->len, from = (at - mask - 1) & mask;
         const size_t to = end == len ? len : end < tail ? end & mask : tail;
         if (from <= tail && from + 16 <= to) {
-            for (size_t i = at; i < from; i += 16)
-                copy_16(dst + i, data + (i - at));
+            vg_copy_begin(dst + at, data, from - at);
             if (done < from)
                 *run++ = (struct vg_slice){dst + done, from - done};
             *run++ = (struct vg_slice){data + (from - at), to - from};
-            for (size_t i = end; i > to; i -= 16)
-                copy_16(dst + i - 16, data + (i - at) - 16);
+            vg_copy_end(dst + at, data, end - at, to - at);
             done = to;
         } else if (data != dst + at)
             vg_copy_text(dst + at, data, end - at);

@@ -23,11 +23,17 @@ static inline size_t vg_split_at(const struct vg_aes_gcm *gcm, size_t len)
     return len >= VG_VARIANT(gcm)->split_from ? vg_last_unit(gcm, len) : 0;
 }
 
-/* Copy the end of a first slice, from byte number `at` on, which is at least 16. Bytes before may be copied too. */
-static inline void vg_copy_end(uint8_t *dst, const uint8_t *first, size_t first_len, size_t at)
+/* Copy the end of a slice, from byte number `at` on, which is at least 16, or its first `to` bytes: in steps of 16 that
+ * may copy up to 15 bytes before or behind them, of the same slice, whose ciphertext comes there later. */
+static inline void vg_copy_end(uint8_t *dst, const uint8_t *src, size_t len, size_t at)
 {
-    for (; first_len > at; first_len -= 16)
-        vg_store128(dst + first_len - 16, vg_load128(first + first_len - 16));
+    for (; len > at; len -= 16)
+        vg_store128(dst + len - 16, vg_load128(src + len - 16));
+}
+static inline void vg_copy_begin(uint8_t *dst, const uint8_t *src, size_t to)
+{
+    for (size_t at = 0; at < to; at += 16)
+        vg_store128(dst + at, vg_load128(src + at));
 }
 
 /* seal_gather in full. Arguments in the order of kernels, so that most of them stay where they are. */

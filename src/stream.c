@@ -40,10 +40,9 @@ static inline enum vg_status crypt(struct vg_aes_gcm_stream *stream, const uint8
         return VG_ERR_ORDER;
     if (len > VG_TEXT_MAX - stream->len)
         return VG_ERR_TEXT_LEN;
-    if (len && (!src || !dst))
-        return VG_ERR_NULL;
-    if (vg_overlaps_partly(dst, src, len))
-        return VG_ERR_OVERLAP;
+    enum vg_status status = vg_text_status(src, dst, len, NULL, 0);
+    if (status)
+        return status;
     stream->state = state;
     vg_count_call(stream->gcm, len);
     vg_pieces_crypt(stream, src, dst, len, state == DECRYPTING ? VG_RUN_DECRYPT : 0);

@@ -11,10 +11,9 @@ static inline int vg_is_plain(const struct vg_aes_gcm *gcm, const uint8_t *nonce
 {
     if (VG_OPTIMIZE_SIZE)
         return 0;
-    uintptr_t text_gap = (uintptr_t)dst - (uintptr_t)src + len, tag_gap = (uintptr_t)tag - (uintptr_t)dst + 16;
     if (!gcm || !nonce || !src || !dst || !tag || nonce_len != 12 || (!aad && aad_len) || (aad_len | len) >> 32)
         return 0;
-    if ((dst != src && text_gap - 1 < 2 * len - 1) || tag_gap - 1 < len + 15 || !gcm->rounds)
+    if ((dst != src && vg_overlaps(dst, len, src, len)) || vg_overlaps(dst, len, tag, 16) || !gcm->rounds)
         return 0;
     return !vg_call_counts(gcm, len);
 }

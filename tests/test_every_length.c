@@ -109,16 +109,6 @@ Test(every_length, around_4096_and_65536, .init = begin)
 }
 
 #if VG_SPLIT || VG_GATHER
-static size_t split_mask(const struct setup *setup)
-{
-#if VG_DISPATCH_RUNTIME
-    return vg_variant_table[setup->variant]->split_mask;
-#else
-    (void)setup;
-    return VG_PASTE(variant, VG_FIXED).split_mask;
-#endif
-}
-
 /* What src has where the text is at dst, and what dst has where it is at src, must not matter. */
 static void try_split(const struct setup *setup, size_t mask)
 {
@@ -144,7 +134,7 @@ Test(every_length, last_vector_at_dst, .init = begin)
         for (size_t k = 0; k < key_sizes_count; k++) {
             next_message(key_sizes[k], len);
             for (size_t s = 0; s < setups_count; s++) {
-                size_t mask = split_mask(&setups[s]);
+                size_t mask = VG_VARIANT(&setups[s])->split_mask;
                 if (mask) {
                     try_split(&setups[s], mask);
                     tried++;

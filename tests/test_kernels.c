@@ -200,16 +200,6 @@ static void try_message(const struct setup *setup, const struct message *m, size
 }
 
 #if VG_SPLIT || VG_GATHER
-static const struct vg_variant *variant_of(const struct vg_aes_gcm *gcm)
-{
-#if VG_DISPATCH_RUNTIME
-    return vg_variant_table[gcm->variant];
-#else
-    (void)gcm;
-    return &VG_PASTE(variant, VG_FIXED);
-#endif
-}
-
 /* The end of the text is at dst, and src ends before it. */
 static void try_split(const struct setup *setup, const struct message *m, size_t turn)
 {
@@ -217,7 +207,7 @@ static void try_split(const struct setup *setup, const struct message *m, size_t
     uint8_t tag[16];
     size_t key_len = m->key_len, n = m->len;
     setup_key(setup, &gcm, m->key, m->key_len);
-    size_t mask = variant_of(&gcm)->split_mask;
+    size_t mask = VG_VARIANT(&gcm)->split_mask;
     if (!mask)
         return;
     size_t first = n ? (n - 1) & mask : 0;
@@ -243,7 +233,7 @@ static void try_slices(const struct setup *setup, const struct message *m, struc
     uint8_t tag[16];
     size_t key_len = m->key_len, n = m->len;
     setup_key(setup, &gcm, m->key, m->key_len);
-    const struct vg_variant *variant = variant_of(&gcm);
+    const struct vg_variant *variant = VG_VARIANT(&gcm);
     if (n < variant->stitched_from || variant->stitched_from == VG_THRESHOLD_NONE)
         return;
     size_t unit = -variant->slice_mask, tail = (n - 1) & -(variant->stitched_from - 1);

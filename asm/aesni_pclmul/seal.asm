@@ -46,7 +46,7 @@ extern NAME(load_last)
 %define TAG     [rsp + 24]
 
 %define SLICE   r12                     ; the slice behind the one at SRC
-%define REST    r13                     ; bytes of text behind the one at SRC; 0 if there are no slices
+%define REST    r13                     ; bytes of text behind the one at SRC
 
 ; vg_seal_split_<variant>_<form>: the same for a text whose last block lies at dst already
 ;
@@ -169,7 +169,7 @@ base_message:
 ; Public   pointers, *slices, lengths, nonce
 ; Needs    aes ssse3 pclmulqdq, and avx in VEX encoding
 ; Clobber  rax rcx rdx rsi rdi r8-r11 xmm0-xmm15 flags; vector registers that held secrets are cleared
-; Stack    base TABLE_BYTES + 136 bytes, prepared 104 bytes; the table is cleared
+; Stack    base TABLE_BYTES + 112 bytes, prepared 80 bytes; the table is cleared
 
 %if VG_SPLIT || VG_GATHER
 %if !VG_CONTEXT_PREPARED
@@ -192,26 +192,18 @@ FUNCTION NAME(seal_slices) %+ _prepared, .text.slices
         lea POW, [rdi + GCM_POW]
 %endif
 slices:
-        push SLICE
-        mov SLICE, r8
-        push qword [rsp + 24]
-        push qword [rsp + 24]
-        call message_in_slices
-        add rsp, 16
-        pop SLICE
-        ret
-
-message_in_slices:
         xor r11d, r11d                  ; LAST_AT
         push rcx
         mov C, LEN
         call NAME(message_begin)
         push rbx
         push HASHED
+        push SLICE
         push REST
-        mov REST, [rsp + 40]
+        mov SLICE, r8
+        mov REST, [rsp + 48]
         call next_slice
-        mov rcx, [rsp + 24]
+        mov rcx, [rsp + 32]
         call first_group
 .groups:
         cmp C, 8
@@ -225,6 +217,7 @@ message_in_slices:
         jmp .groups
 .last:
         pop REST
+        pop SLICE
         jmp last_group
 
 ; SRC and C = the next slice, and 8 blocks more if others follow; SLICE and REST behind it. Clobbers rcx.

@@ -90,10 +90,10 @@ seal_base:
 ; Public   pointers, *slices, lengths, nonce
 ; Needs    avx2 avx512f avx512bw avx512vl vaes vpclmulqdq
 ; Clobber  rax rcx rdx rsi rdi r8-r11 zmm0 zmm1 [zmm2-zmm7] zmm8-zmm19 [zmm20-zmm23] zmm24-zmm31 k1-k3 flags; vector registers that held secrets are cleared
-; Stack    base 16 * WIDE_POWERS + 352 bytes, prepared 80 bytes; the table is cleared
+; Stack    base 16 * WIDE_POWERS + 320 bytes, prepared 48 bytes; the table is cleared
 
 %define SLICE   r12                     ; the slice behind the one at SRC
-%define REST    r13                     ; bytes of text behind the one at SRC; 0 if there are no slices
+%define REST    r13                     ; bytes of text behind the one at SRC
 
 %if VG_SPLIT || VG_GATHER
 %if !VG_CONTEXT_PREPARED
@@ -113,19 +113,11 @@ FUNCTION NAME(seal_slices) %+ _prepared, .text.slices
         lea POW, [rdi + GCM_POW]
 %endif
 slices:
-        push SLICE
-        mov SLICE, r8
-        push qword [rsp + 24]
-        push qword [rsp + 24]
-        call message_in_slices
-        add rsp, 16
-        pop SLICE
-        ret
-
-message_in_slices:
         call NAME(message_begin)
         call NAME(long_begin)
+        push SLICE
         push REST
+        mov SLICE, r8
         mov REST, LEN
         call next_slice
         call NAME(group_numbers)
@@ -148,6 +140,7 @@ message_in_slices:
         jmp .more
 .end:
         pop REST
+        pop SLICE
         jmp last_group
 
 ; SRC, GROUPS and LAST_AT = the next slice, its groups, and where they end; SLICE and REST behind it. Clobbers rcx.
